@@ -48,7 +48,52 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
       nullInType(jsonSchema);
     },
   });
-  return inlined(root, ($defs ?? {}) as Record<string, unknown>, []) as JsonSchema;
+  const whole = inlined(root, ($defs ?? {}) as Record<string, unknown>, []) as JsonSchema;
+  return io === "input" ? offered(whole) : whole;
+}
+
+/** The one format that every host and model takes. */
+const FORMAT = "date-time";
+
+/**
+ * The schema of an input without what hosts and the models behind them choke on: `null` among types, forms to choose from,
+ * formats, and rules on members' names and counts. null is taken all the same, and so is every form.
+ */
+function offered(schema: JsonSchema): JsonSchema {
+  const { anyOf, propertyNames: _, minProperties: __, uniqueItems: ___, format, ...rest } = schema;
+  const forms = anyOf?.filter(({ type }) => type !== "null").map(offered) ?? [];
+  const only = forms.length === 1 ? forms[0] : {};
+  const said = { ...only, ...rest, ...(format === FORMAT && { format }) };
+  const {
+    type,
+    enum: values,
+    properties,
+    items,
+    additionalProperties,
+    ...others
+  } = said as JsonSchema & {
+    enum?: unknown[];
+    items?: JsonSchema;
+  };
+  const types = [type].flat().filter((one) => one !== "null" && one !== undefined);
+  return {
+    ...(types.length === 1 && { type: types[0] }),
+    ...(values && { enum: values.filter((value) => value !== null) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, offered(one)])),
+    }),
+    ...(items && { items: offered(items) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: isSchema(additionalProperties)
+        ? offered(additionalProperties)
+        : additionalProperties,
+    }),
+    ...others,
+  };
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null;
 }
 
 /** Names and numbers of free members, and which plain values they may have, are left to the description. */

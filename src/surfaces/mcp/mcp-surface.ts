@@ -26,6 +26,7 @@ import {
 import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { asJson, namingBothTypes, wantsJson } from "./json-answers.ts";
+import { heldIn, isObject, readArguments } from "./read-arguments.ts";
 import { cancelledBy, createRunningCalls, type RunningCalls } from "./running-calls.ts";
 import { createServer } from "./server.ts";
 import type { Serving } from "./serving.ts";
@@ -85,7 +86,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
       async handle(context) {
         const permission = cors.preflight(context.request, "POST");
         if (permission) return permission;
-        const caller = await admitCaller(deps, context, null);
+        const caller = await admitCaller(deps, context, null, "absent");
         // What such a credential is still good for is not done here.
         if (caller.onlyFor !== null) throw invalidToken();
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
@@ -139,9 +140,10 @@ function servingOf(
       }
       const name = operation.name as OperationName;
       const work = (pace: Pace) =>
-        withMemberPlaces(operation, () =>
-          deps.application.call(name, caller, input, { pace, ...(onProgress && { onProgress }) }),
-        );
+        withMemberPlaces(operation, () => {
+          const read = readArguments(operation.input, input);
+          return deps.application.call(name, caller, read, { pace, ...(onProgress && { onProgress }) });
+        });
       try {
         return await calls.during(callerKey(deps, caller, context), number, (letGo) =>
           inPlace(deps, context, operation, work, letGo),
@@ -195,7 +197,7 @@ async function exactBodyOf(deps: McpDependencies, context: RequestContext): Prom
   let parsedBody: unknown;
   let inexact: DomainError | null = null;
   try {
-    parsedBody = parseExactJson(text, []);
+    parsedBody = withReadParams(parseExactJson(text, []));
   } catch (error) {
     inexact = inexactInteger(error);
     if (inexact === null) {
@@ -203,11 +205,26 @@ async function exactBodyOf(deps: McpDependencies, context: RequestContext): Prom
       // A copy, so that no buffer of the runtime's is shared.
       return { request: new Request(url, { method, headers, signal, body: new Uint8Array(body) }), inexact };
     }
-    parsedBody = JSON.parse(text);
+    parsedBody = withReadParams(JSON.parse(text));
   }
   if (Array.isArray(parsedBody) && parsedBody.length > BATCH_MAX)
     throw new DomainError("payload_too_large", `A batch holds at most ${BATCH_MAX} messages.`);
   return { request, parsedBody, inexact };
+}
+
+/** The messages with null parameters and arguments left out, and with arguments that came as one text read. */
+function withReadParams(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withReadParams);
+  if (!isObject(body)) return body;
+  const { params, ...message } = body;
+  if (params === undefined || params === null) return message;
+  if (!isObject(params)) return body;
+  const { arguments: given, ...others } = params;
+  const read = typeof given === "string" ? (heldIn(given) ?? given) : given;
+  return {
+    ...message,
+    params: read === undefined || read === null ? others : { ...others, arguments: read },
+  };
 }
 
 function inexactInteger(error: unknown): DomainError | null {

@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { remember } from "../../contract/memory-operations.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { attributionName, projectId, text } from "../../contract/primitives.ts";
+import { attributionName, isWordForNothing, projectId, text } from "../../contract/primitives.ts";
 import type { ProjectContextPack } from "../../contract/project-context.ts";
 import { projectContext } from "../../contract/project-context-operations.ts";
 import { createDecision, createTodo } from "../../contract/project-operations.ts";
@@ -12,15 +12,25 @@ import { type Caller, mayCall } from "../../core/caller.ts";
 import { asProtocolError } from "./protocol-error.ts";
 import type { Serving } from "./serving.ts";
 
+/** A name that may be left out. Clients have people fill in every field, and send the empty ones too. */
+const named = (name: z.ZodString, description: string) =>
+  z
+    .preprocess(
+      (given) => (typeof given === "string" && isWordForNothing(given) ? undefined : given),
+      name.optional(),
+    )
+    .optional()
+    .meta({ description });
+
 const startArguments = z.strictObject({
   task: text(1, 4096).meta({ description: "What needs to be done" }),
-  project_id: projectId.optional().meta({ description: "The project it belongs to" }),
+  project_id: named(projectId, "The project it belongs to"),
 });
 
 const handOverArguments = z.strictObject({
   task: text(1, 4096).meta({ description: "The task to hand over, and how far it has come" }),
-  to: attributionName.optional().meta({ description: "The agent that takes over. Default: any" }),
-  project_id: projectId.optional().meta({ description: "The project it belongs to" }),
+  to: named(attributionName, "The agent that takes over. Default: any"),
+  project_id: named(projectId, "The project it belongs to"),
 });
 
 /** Registers the prompts whose operations the caller may call. They are what people choose from a menu. */

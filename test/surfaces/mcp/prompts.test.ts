@@ -43,6 +43,19 @@ describe.each(revisions)("in %s", (revision) => {
     expect(started.messages.map(({ role }) => role)).toEqual(["user", "user", "user"]);
   });
 
+  test("a field that was left empty, or filled with a word for nothing, is not given", async () => {
+    const client = await mcpClient(world, { ...(await world.client({ owner: freshOwner() })), revision });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.find(({ name }) => name === "start_task")?.arguments).toEqual([
+      { name: "task", description: "What needs to be done", required: true },
+      { name: "project_id", description: "The project it belongs to", required: false },
+    ]);
+    for (const nothing of ["", "null"]) {
+      const given = { task: "Rest", project_id: nothing };
+      expect(textsOf(await client.getPrompt({ name: "start_task", arguments: given }))).toHaveLength(2);
+    }
+  });
+
   test("a prompt tells of no tool that the credential may not call", async () => {
     const reader = await world.client({ owner: freshOwner(), scopes: ["memory:read"] });
     const client = await mcpClient(world, { ...reader, revision });

@@ -229,6 +229,38 @@ test("an attribution header that cannot be stored is 422", async () => {
   });
 });
 
+test("a header that says who asks by a word for nothing says nothing", async () => {
+  const { post, calls } = world();
+  const body = (given: unknown) =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "recall_context", arguments: given },
+    });
+  const headers = { "X-Project-Id": "null", "X-Agent-Id": "None", "X-Session-Id": "undefined" };
+  expect((await post(body({ query: "q" }), headers)).status).toBe(200);
+  expect(calls[0]?.caller).toMatchObject({
+    projectId: null,
+    attribution: { agentId: null, sessionId: null },
+  });
+});
+
+test.each([
+  ["null", null, {}],
+  ["an object as text", '{"query":"q","max_items":"3"}', { query: "q", max_items: 3 }],
+  ["members as text", { query: "3", max_items: "3", path: "" }, { query: "3", max_items: 3 }],
+])("arguments may be %s", async (_, given, input) => {
+  const { post, calls } = world();
+  const params = { name: "recall_context", arguments: given };
+  const answer = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+  expect(answer.status).toBe(200);
+  expect(calls).toMatchObject([{ name: "recallContext" }]);
+  expect(calls[0]?.input).toEqual(input);
+  const list = await post('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}');
+  expect(await list.text()).toContain("recall_context");
+});
+
 test("credentials that cannot be looked up are 503 or 500, with nothing of what is inside", async () => {
   const failing = (error: Error) =>
     world(undefined, {

@@ -121,6 +121,51 @@ test("every schema stands on its own, and every output schema admits an error", 
   }
 });
 
+/** The keywords that an input schema may have: those that every host takes, and hands to every model's API. */
+const PLAIN = [
+  "type",
+  "description",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "enum",
+  "default",
+  "format",
+  "pattern",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "examples",
+];
+
+test("no input schema has what hosts choke on: lists of types, forms to choose from, formats but of times", () => {
+  const check = (place: string, schema: Record<string, unknown>) => {
+    expect([place, Object.keys(schema).filter((keyword) => !PLAIN.includes(keyword))]).toEqual([place, []]);
+    if ("type" in schema)
+      expect([place, typeof schema.type, schema.type === "null"]).toEqual([place, "string", false]);
+    if ("format" in schema) expect([place, schema.format]).toEqual([place, "date-time"]);
+    if ("enum" in schema) expect([place, (schema.enum as unknown[]).includes(null)]).toEqual([place, false]);
+    const {
+      properties = {},
+      items,
+      additionalProperties,
+    } = schema as {
+      properties?: Record<string, Record<string, unknown>>;
+      items?: Record<string, unknown>;
+      additionalProperties?: unknown;
+    };
+    for (const [name, member] of Object.entries(properties)) check(`${place}.${name}`, member);
+    if (items) check(`${place}[]`, items);
+    if (typeof additionalProperties === "object")
+      check(`${place}.*`, additionalProperties as Record<string, unknown>);
+  };
+  for (const { name, inputSchema } of toolsOf(operationList)) check(name, inputSchema);
+});
+
 test("the output schemas fit the answers, also with a member of a later version", async () => {
   const answers: Record<string, object> = { recall_context: contextAnswer("ada"), remember: rememberAnswer };
   for (const tool of toolsOf(operationList).filter(({ name }) => answers[name])) {
