@@ -43,10 +43,21 @@ export async function openEmbedders(
     ...created,
     embedder: watching.watchedEmbedder(created.embedder),
   });
-  const current = watched(create(config.current, config.timeoutMs, lexicon));
-  if (role === "server") await requireDimension(current, log);
+  const tellOf = (which: string, meanwhile: string) => (why: string | null) =>
+    log(`${which}${why === null ? "The embedding provider answers again." : `${why} ${meanwhile}`}`);
+  const current = watched(create(config.current, config.timeoutMs, lexicon, tellOf("", MEANWHILE)));
+  if (role === "server") await requireDimension(current);
   const generation = await ensureGeneration(sql, current.embedder.generation);
-  const previous = config.previous && watched(create(config.previous, config.timeoutMs, lexicon));
+  const previous =
+    config.previous &&
+    watched(
+      create(
+        config.previous,
+        config.timeoutMs,
+        lexicon,
+        tellOf("EMBEDDING_PREVIOUS_*: ", MEANWHILE_OF_PREVIOUS),
+      ),
+    );
   const before = previous && (await findGeneration(sql, previous.embedder.generation));
   if (previous && before === null)
     log("EMBEDDING_PREVIOUS_* names a model that was never in use here: it is not used.");
@@ -56,20 +67,27 @@ export async function openEmbedders(
   };
 }
 
+const MEANWHILE = "What is written is embedded when it answers; until then recall goes by words.";
+
+const MEANWHILE_OF_PREVIOUS = "Recall goes by words until it does.";
+
 type Created = Omit<NumberedEmbedder, "generation">;
 
-/** The embedder that the settings name, which has asked nobody yet. */
-export function create(config: EmbedderConfig, queryTimeoutMs: number, lexicon: Lexicon): Created {
+/** The embedder that the settings name, which has asked nobody yet. `onChange` as that of `createOpenAiEmbedder`. */
+export function create(
+  config: EmbedderConfig,
+  queryTimeoutMs: number,
+  lexicon: Lexicon,
+  onChange?: (why: string | null) => void,
+): Created {
   if (config.provider === "builtin")
     return { embedder: createBuiltinEmbedder(lexicon), check: null, isLeftAlone: () => false };
-  const embedder = createOpenAiEmbedder(config, { queryTimeoutMs });
+  const embedder = createOpenAiEmbedder(config, { queryTimeoutMs, ...(onChange && { onChange }) });
   return { embedder, check: embedder.check, isLeftAlone: embedder.isLeftAlone };
 }
 
 /** A provider that is away is checked at its first use: an answer of a wrong dimension is never stored. */
-async function requireDimension({ check }: Created, log: (message: string) => void): Promise<void> {
+async function requireDimension({ check }: Created): Promise<void> {
   const found = await check?.();
-  if (!found) return;
-  if (found.isWrongDimension) throw new ConfigError(found.problem);
-  log(`${found.problem} What is written is embedded when it answers; until then recall goes by words.`);
+  if (found?.isWrongDimension) throw new ConfigError(found.problem);
 }

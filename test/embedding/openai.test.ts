@@ -102,18 +102,19 @@ describe("what fails", () => {
     await expect(embedderOf(provider).embed(["tea"])).rejects.toEqual(unavailable);
   });
 
-  test.each([401, 403, 404])(
-    "status %i is said as unavailable, and by the check in words",
-    async (status) => {
-      const provider = await openProvider({ refusal: { status } });
-      const embedder = embedderOf(provider);
-      expect(await embedder.check()).toEqual({
-        problem: `The embedding provider answered with status ${status}.`,
-        isWrongDimension: false,
-      });
-      await expect(embedder.embed(["tea"])).rejects.toEqual(unavailable);
-    },
-  );
+  test.each([
+    [401, ": check its API key"],
+    [403, ": check its API key"],
+    [404, ": check its address and its model"],
+  ])("status %i is said as unavailable, and by the check in words", async (status, hint) => {
+    const provider = await openProvider({ refusal: { status } });
+    const embedder = embedderOf(provider);
+    expect(await embedder.check()).toEqual({
+      problem: `The embedding provider answered with status ${status}${hint}.`,
+      isWrongDimension: false,
+    });
+    await expect(embedder.embed(["tea"])).rejects.toEqual(unavailable);
+  });
 
   test("a redirect is not followed: the key goes to the address that was given", async () => {
     const other = await openProvider();
@@ -166,5 +167,80 @@ describe("the dimension", () => {
     const before = provider.requests();
     expect((await embedder.embed(["tea"]))[0]).toHaveLength(32);
     expect(provider.requests()).toBe(before + 1);
+  });
+});
+
+describe("how the provider fails is told", () => {
+  function toldBy(provider: Provider, { dimensions = 64, queryTimeoutMs = 2000 } = {}) {
+    const told: (string | null)[] = [];
+    const embedder = createOpenAiEmbedder(
+      { baseUrl: provider.url, model: "words-64", apiKey: "the-key", dimensions },
+      { queryTimeoutMs, onChange: (why) => told.push(why) },
+    );
+    return { embedder, told };
+  }
+
+  const kinds: [string, Partial<Provider["behaviour"]>, string, number?][] = [
+    ["a wrong key", { refusal: { status: 401 } }, "answered with status 401: check its API key."],
+    [
+      "too many requests",
+      { refusal: { status: 429, headers: { "retry-after": "60" } } },
+      "answered with status 429: it takes fewer requests than it was sent.",
+    ],
+    ["a failure", { refusal: { status: 500 } }, "answered with status 500."],
+    ["no time", { delayMs: 30_000 }, "did not answer in time."],
+    ["another dimension", {}, "answers with 64 dimensions, and EMBEDDING_DIMENSIONS says 32.", 32],
+    ["HTML", { refusal: { status: 200, body: "<html>" } }, "'s answer was not understood."],
+    [
+      "a redirect",
+      { refusal: { status: 307, headers: { location: "/elsewhere" } } },
+      "cannot be reached: it redirects to another address, which is not followed.",
+    ],
+  ];
+  test.each(kinds)("%s: once, however many queries ask", async (_, behaviour, why, dimensions = 64) => {
+    const provider = await openProvider(behaviour);
+    const { embedder, told } = toldBy(provider, { dimensions, queryTimeoutMs: 300 });
+    for (let times = 0; times < 6; times++)
+      await expect(embedder.query("tea", ["tea"])).rejects.toEqual(unavailable);
+    expect(told).toEqual([expect.stringMatching(/^The embedding provider/)]);
+    expect(told[0]).toContain(why);
+    expect(told.join()).not.toMatch(/the-key|tea|127\.0\.0\.1/);
+  });
+
+  test("again when it fails in another way, and when it answers", async () => {
+    const provider = await openProvider({ refusal: { status: 401 } });
+    const { embedder, told } = toldBy(provider);
+    const ask = () => embedder.check();
+    await ask();
+    await ask();
+    await provider.away();
+    await ask();
+    await ask();
+    await provider.back();
+    provider.behaviour.refusal = { status: 503 };
+    await ask();
+    provider.behaviour.refusal = null;
+    await ask();
+    await ask();
+    const is = (what: string) => `The embedding provider ${what}.`;
+    // The first request after the end may still be on a connection that breaks off.
+    expect(told.filter((why) => why !== is("cannot be reached"))).toEqual([
+      is("answered with status 401: check its API key"),
+      is("cannot be reached: it refuses connections"),
+      is("answered with status 503"),
+      null,
+    ]);
+  });
+
+  test("one that comes and goes fills no log", async () => {
+    const provider = await openProvider();
+    const { embedder, told } = toldBy(provider);
+    for (let times = 0; times < 2; times++) {
+      provider.behaviour.refusal = { status: 503 };
+      await expect(embedder.query("tea", ["tea"])).rejects.toEqual(unavailable);
+      provider.behaviour.refusal = null;
+      await embedder.query("tea", ["tea"]);
+    }
+    expect(told).toEqual([expect.stringContaining("503"), null]);
   });
 });

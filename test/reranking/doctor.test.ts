@@ -16,7 +16,7 @@ test("doctor says whether the reranker answers, and never its key", async () => 
   server.behaviour.instead = (response) => response.writeHead(401).end();
   expect(await finding()).toMatchObject({
     status: "broken",
-    found: "tei: The reranker answered with status 401.",
+    found: "tei: The reranker answered with status 401: check its API key.",
     advice: expect.stringContaining("works without reranking"),
   });
 });

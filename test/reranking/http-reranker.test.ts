@@ -166,10 +166,10 @@ test("one that keeps failing is left alone, told once and without what was sent,
   const { ask, changes } = rerankerOf(tei(server));
   for (let times = 0; times < 5; times++) expect(await ask(TEXTS)).toBeNull();
   expect(server.asked).toHaveLength(3);
-  expect(changes).toEqual(["The reranker answered with status 401."]);
+  expect(changes).toEqual(["The reranker answered with status 401: check its API key."]);
   server.behaviour.instead = null;
   await eventually("the reranker to be asked again", async () => (await ask(TEXTS)) ?? undefined);
-  expect(changes).toEqual(["The reranker answered with status 401.", null]);
+  expect(changes).toEqual(["The reranker answered with status 401: check its API key.", null]);
 });
 
 test("one that asks for a pause is not asked meanwhile", async () => {

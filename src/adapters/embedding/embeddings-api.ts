@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answeredWith, notReached } from "../../core/resilience/provider-failure.ts";
 import { retryAfterMs } from "../../core/resilience/retry-after.ts";
 
 /** Where a provider that speaks OpenAI's embeddings API is, and what it is asked for. */
@@ -71,10 +72,10 @@ export async function postEmbeddings(
       if (signal.aborted) throw error;
       return null;
     });
-  } catch {
+  } catch (failure) {
     if (signal.aborted)
       throw new EmbeddingsApiError("slow", "The embedding provider did not answer in time.");
-    throw new EmbeddingsApiError("away", "The embedding provider cannot be reached.");
+    throw new EmbeddingsApiError("away", notReached("The embedding provider", failure));
   }
   if (!answer.ok) throw failureOf(answer);
   return vectorsOf(body, texts.length, dimensions);
@@ -82,7 +83,7 @@ export async function postEmbeddings(
 
 function failureOf({ status, headers }: Response): EmbeddingsApiError {
   const after = retryAfterMs(headers.get("retry-after"), Date.now());
-  const said = `The embedding provider answered with status ${status}.`;
+  const said = answeredWith("The embedding provider", status);
   if (status === 401 || status === 403) return new EmbeddingsApiError("credentials", said, after);
   if (status === 429) return new EmbeddingsApiError("limited", said, after);
   if (status === 400 || status === 413 || status === 422) return new EmbeddingsApiError("text", said);

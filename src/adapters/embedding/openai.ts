@@ -9,6 +9,31 @@ const BATCH_CHARACTERS_MAX = 60_000;
 /** No request waits for a batch, but a worker that waits for one does nothing else. */
 const BATCH_TIMEOUT_MS = 20_000;
 
+/** A provider that comes and goes is told of once in so long for each way in which it fails. */
+const TOLD_AGAIN_MS = 60_000;
+
+/** Passes on in which way a provider fails when that changes, and null when it answers again. */
+function onceEach(tell: (why: string | null) => void): (why: string | null) => void {
+  let told: string | null = null;
+  const toldAt = new Map<string, number>();
+  return (why) => {
+    if (why === told) return;
+    const now = performance.now();
+    if (why !== null) {
+      if (now - (toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS) return;
+      toldAt.set(why, now);
+    }
+    told = why;
+    tell(why);
+  };
+}
+
+interface Options {
+  readonly queryTimeoutMs: number;
+  /** Told why it gives no vectors, once for each reason, and null when it answers again. Never content. */
+  readonly onChange?: (why: string | null) => void;
+}
+
 /** An embedder behind a network, which can say how it is. */
 export interface RemoteEmbedder extends Embedder {
   /** True while it is left alone, because it kept failing or asked for a pause. */
@@ -23,8 +48,9 @@ export interface RemoteEmbedder extends Embedder {
  */
 export function createOpenAiEmbedder(
   endpoint: EmbeddingsEndpoint,
-  { queryTimeoutMs }: { readonly queryTimeoutMs: number },
+  { queryTimeoutMs, onChange = () => {} }: Options,
 ): RemoteEmbedder {
+  const note = onceEach(onChange);
   const breaker = createCircuitBreaker({ now: () => performance.now(), random: Math.random });
   let pausedUntil = 0;
   let asksForDimensions = false;
@@ -54,9 +80,10 @@ export function createOpenAiEmbedder(
     const asked = request(texts, timeoutMs).then(
       (vectors) => {
         admitted.succeeded();
+        note(null);
         return vectors;
       },
-      (error) => {
+      (error: unknown) => {
         // It is there, and takes other texts.
         if (error instanceof EmbeddingsApiError && error.failure === "text") admitted.succeeded();
         else admitted.failed();
@@ -66,8 +93,15 @@ export function createOpenAiEmbedder(
       },
     );
     if (!admitted.isProbe || waitsForProbe) return asked;
-    asked.catch(() => undefined);
+    asked.catch(rethrown).catch(() => undefined);
     throw unavailable();
+  }
+
+  /** A text that is refused stays an error of its own: the provider is there, and takes others. */
+  function rethrown(error: unknown): never {
+    if (!(error instanceof EmbeddingsApiError) || error.failure === "text") throw error;
+    note(error.message);
+    throw unavailable(error.retryAfterMs ?? undefined, error);
   }
 
   const patiently = (texts: readonly string[]) => retried(() => guarded(texts, BATCH_TIMEOUT_MS));
@@ -92,10 +126,13 @@ export function createOpenAiEmbedder(
     async check() {
       try {
         await request(["memory"], queryTimeoutMs * 2);
+        note(null);
         return null;
       } catch (error) {
         if (!(error instanceof EmbeddingsApiError)) throw error;
-        return { problem: error.message, isWrongDimension: error.failure === "dimension" };
+        const isWrongDimension = error.failure === "dimension";
+        if (!isWrongDimension) note(error.message);
+        return { problem: error.message, isWrongDimension };
       }
     },
   };
@@ -124,12 +161,6 @@ function unavailable(retryAfterMs?: number, cause?: unknown): DomainError {
     ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
     cause,
   });
-}
-
-/** A text that is refused stays an error of its own: the provider is there, and takes others. */
-function rethrown(error: unknown): never {
-  if (!(error instanceof EmbeddingsApiError) || error.failure === "text") throw error;
-  throw unavailable(error.retryAfterMs ?? undefined, error);
 }
 
 /** A provider that refuses a text of so few characters has nothing against its length. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answeredWith, notReached } from "../../core/resilience/provider-failure.ts";
 import { retryAfterMs } from "../../core/resilience/retry-after.ts";
 
 /** Where a cross-encoder's server is, and what it speaks. */
@@ -86,7 +87,7 @@ export async function postRerank(
   } catch (error) {
     if (error instanceof RerankApiError) throw error;
     if (signal.aborted) throw new RerankApiError("The reranker did not answer in time.");
-    throw new RerankApiError("The reranker cannot be reached.");
+    throw new RerankApiError(notReached("The reranker", error));
   }
   return scoresOf(shape.safeParse(parsed(text)).data, texts.length);
 }
@@ -94,7 +95,7 @@ export async function postRerank(
 async function refusal(answer: Response): Promise<RerankApiError> {
   await answer.body?.cancel();
   const after = retryAfterMs(answer.headers.get("retry-after"), Date.now());
-  return new RerankApiError(`The reranker answered with status ${answer.status}.`, after);
+  return new RerankApiError(answeredWith("The reranker", answer.status), after);
 }
 
 /** The body; null where it is longer. */
