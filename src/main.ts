@@ -91,7 +91,7 @@ async function serve(
     const response = await app.handle(request);
     return service.isDraining() ? lastOnItsConnection(response) : response;
   });
-  log.info(`Recollect is ready at ${server.url}`);
+  log.announce(`Recollect is ready at ${server.url}`);
   if (first !== null) log.print(welcome(server.url, first));
   const stopped = stopSignal();
   const died = service.died.then((why) => ({ exitCode: 1, why }));

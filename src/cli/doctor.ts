@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { get as httpGet } from "node:http";
 import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Client } from "@elastic/elasticsearch";
 import type { EngineFound } from "../adapters/elasticsearch/client.ts";
+import { dataFolderProblem } from "../adapters/embedded-postgres/data-folder.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
@@ -146,10 +147,9 @@ function isBefore(version: string, [major, minor]: readonly [number, number]): b
 async function checkDataDir({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
   if (databaseUrl !== null) return [ok("data folder", "not used, because DATABASE_URL is set")];
   const folder = resolve(dataDir);
-  const found = await stat(folder).catch(() => null);
-  if (found && !found.isDirectory())
-    return [broken("data folder", `${folder} is not a folder`, "Set DATA_DIR to a folder.")];
-  const place = found
+  const problem = dataFolderProblem(folder);
+  if (problem !== null) return [broken("data folder", problem.why, problem.advice)];
+  const place = existsSync(folder)
     ? ok("data folder", folder)
     : warning("data folder", `${folder} does not exist yet`, "The service creates it when it first starts.");
   return [place, await checkDisk(folder)];

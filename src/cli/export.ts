@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
+import { path } from "../compose/path-setting.ts";
 import { storedProjectId } from "../contract/primitives.ts";
 import type { ExportKind, OwnerRef } from "../contract/transfer.ts";
 import { exportMemories } from "../core/transfer/export-memories.ts";
@@ -13,7 +14,7 @@ export function addExport(program: Command): void {
   program
     .command("export")
     .description("Export everything except credentials to a JSON Lines file")
-    .argument("<FILE>", "The file to write; - for standard output")
+    .argument("<FILE>", "The file to write; - for standard output", checked(path))
     .addOption(ownerOption("Export only this user's own memories"))
     .option("--team <NAME>", "Export only this team, with its members", value(owner))
     .option(

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
+import { path } from "../compose/path-setting.ts";
 import { printable } from "../compose/printable.ts";
 import { sha256 } from "../compose/sha256.ts";
 import { uuid } from "../contract/primitives.ts";
@@ -12,7 +13,7 @@ import { readExport } from "../core/transfer/read-lines.ts";
 import { others, ownerOf, ownerOption, requireNoFolder } from "./export.ts";
 import { CommandFailure } from "./failure.ts";
 import { credentialFor, withTools } from "./open.ts";
-import { jsonOption, owner, value } from "./options.ts";
+import { checked, jsonOption, owner, value } from "./options.ts";
 import { openPeerStore, PLACES } from "./peer-store.ts";
 import { type Destination, sendMemories } from "./send-memories.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say, table } from "./terminal.ts";
@@ -21,7 +22,11 @@ export function addImport(program: Command): void {
   program
     .command("import")
     .description("Import an export, or memories from another system")
-    .argument("<FILE>", "The file to read; - for standard input. With --from, also a folder or a URL")
+    .argument(
+      "<FILE>",
+      "The file to read; - for standard input. With --from, also a folder or a URL",
+      checked(path),
+    )
     .addOption(
       new Option("--from <FORMAT>", "The system the file comes from")
         .choices(FORMATS)

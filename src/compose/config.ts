@@ -9,6 +9,7 @@ import { type DatabaseConfig, databaseOf, databaseShape } from "./database-setti
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 import { type EventConfig, eventShape, eventsOf } from "./event-settings.ts";
+import { path } from "./path-setting.ts";
 import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
 import { retentionOf, retentionShape } from "./retention-settings.ts";
 import { fileSettingOf, secret, secretsIn, withSecretFiles } from "./secret-settings.ts";
@@ -54,7 +55,7 @@ const environment = z.object({
     .refine((url) => /^\/?$/.test(new URL(url).pathname + new URL(url).search), "must be without a path")
     .transform((url) => new URL(url).origin)
     .optional(),
-  DATA_DIR: z.string().min(1).default(".data"),
+  DATA_DIR: path.default(".data"),
   ...databaseShape,
   MIGRATE_ON_START: z.enum(["on", "off"]).default("on"),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),

@@ -3,12 +3,13 @@ import type { Address } from "../adapters/postgres/database/client.ts";
 import { readServerAddress } from "../adapters/postgres/database/server-address.ts";
 import { certificatesIn } from "./certificates.ts";
 import { ConfigError } from "./config-error.ts";
+import { path } from "./path-setting.ts";
 import { secret } from "./secret-settings.ts";
 
 /** The settings of an outside database, and of the pool on any. */
 export const databaseShape = {
   DATABASE_URL: secret(z.string().min(1)).optional(),
-  DATABASE_CA_FILE: z.string().min(1).optional(),
+  DATABASE_CA_FILE: path.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
   DATABASE_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(5),
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { path } from "./path-setting.ts";
 import { apiKey } from "./provider-settings.ts";
 import { secret } from "./secret-settings.ts";
 
@@ -30,7 +31,7 @@ export const elasticsearchShape = {
     .regex(/^[^:\p{Cc}]+$/u)
     .optional(),
   ELASTICSEARCH_PASSWORD: secret(z.string().regex(/^\P{Cc}+$/u)).optional(),
-  ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
+  ELASTICSEARCH_CA_FILE: path.optional(),
   // What the names of indexes may be made of, with room for what is appended.
   ELASTICSEARCH_INDEX_PREFIX: z
     .string()

@@ -5,6 +5,8 @@ import { printable, printableLines } from "./printable.ts";
 
 export interface Log {
   info(message: string): void;
+  /** What is said at every level, `silent` included: where the service is. */
+  announce(message: string): void;
   /** What an operator should look at, though the service goes on. */
   warn(message: string): void;
   request(line: LoggedRequest): void;
@@ -30,7 +32,10 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel"> & Partial<
     timestamp: pino.stdTimeFunctions.isoTime,
   });
   const isSilent = config.logLevel === "silent";
+  const announcer = logger.child({}, { level: "info" });
   return {
+    announce: (message) =>
+      isForPeople ? process.stderr.write(`${printableLines(message)}\n`) : announcer.info(message),
     info: (message) =>
       isForPeople ? !isSilent && process.stderr.write(`${printableLines(message)}\n`) : logger.info(message),
     warn: (message) =>

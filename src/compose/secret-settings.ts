@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { pathIn } from "./path-setting.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +34,7 @@ export function withSecretFiles(env: Environment, secrets: readonly string[]): E
     const path = env[setting];
     if (!path) return [];
     if (env[name]) throw new ConfigError(`${name} and ${setting} are both set: keep only one of them.`);
-    return [[name, secretFrom(path, setting)]];
+    return [[name, secretFrom(pathIn(path, setting), setting)]];
   });
   return { ...env, ...Object.fromEntries(read) };
 }

@@ -145,7 +145,7 @@ function startProcess(
         `the ${runtime} server, which said: ${stderr()}`,
         async () => {
           if (exit) throw new Error(`The ${runtime} server ended with ${JSON.stringify(exit)}: ${stderr()}`);
-          const url = /Recollect is ready at (\S+)/.exec(stderr())?.[1];
+          const url = /Recollect is ready at ([^\s"]+)/.exec(stderr() + stdout())?.[1];
           if (url && (await fetch(`${url}/healthz`)).ok) return url;
         },
         { withinMs: START_WITHIN_MS },

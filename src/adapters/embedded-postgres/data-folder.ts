@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { EmbeddedDatabaseError } from "./errors.ts";
+import { EmbeddedDatabaseError, type FolderProblem, folderProblem, nearestThere } from "./errors.ts";
 
 /** Where the parts of one embedded database are. */
 export interface DataFolder {
@@ -60,11 +70,24 @@ function makeFolder(dataDir: string): void {
   } catch (failure) {
     const { code } = failure as { code?: unknown };
     if (code === "EEXIST" && statSync(dataDir).isDirectory()) return;
-    if (code !== "ENOENT") throw failure;
-    throw new EmbeddedDatabaseError(
-      `The data folder ${dataDir} cannot be made there: choose another DATA_DIR.`,
-      { cause: failure },
-    );
+    throw failure;
+  }
+}
+
+/**
+ * Why no database can be in the folder, as far as that shows without changing anything; null if nothing is in its way.
+ */
+export function dataFolderProblem(dataDir: string): FolderProblem | null {
+  const place = nearestThere(dataDir);
+  try {
+    statSync(dataDir, { throwIfNoEntry: false });
+    if (!statSync(place).isDirectory()) return folderProblem({ code: "ENOTDIR" }, place);
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (failure) {
+    const problem = folderProblem(failure, place);
+    if (problem === null) throw failure;
+    return problem;
   }
 }
 

@@ -1,4 +1,7 @@
-/** A failure the operator can act on: the message is one sentence that says what to do, without a stack. */
+import { lstatSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** A failure the operator can act on: the message says what happened, why, and what to do, without a stack. */
 export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
 }
@@ -16,29 +19,76 @@ export class DataFolderInUse extends EmbeddedDatabaseError {
   }
 }
 
-const reasonByCode: Record<string, string> = {
-  EACCES: "may not be entered or written by this user: run as its owner",
-  EPERM: "may not be changed by this user: run as its owner",
-  EROFS: "lies on a read-only file system",
-  ENOSPC: "lies on a full disk: free some space",
-  EDQUOT: "has used up the disk quota: free some space",
-  ENOTDIR: "is not a folder, or lies below something that is none",
-  EEXIST: "is not a folder",
+/** Why a folder cannot be used, as the end of a sentence, and what to do about it. */
+export interface FolderProblem {
+  readonly why: string;
+  readonly advice: string;
+}
+
+const OTHER_FOLDER = "choose another DATA_DIR.";
+const FREE_SPACE = `Free some space, or ${OTHER_FOLDER}`;
+const GIVE_RIGHTS = `Give this user the right to, run as its owner, or ${OTHER_FOLDER}`;
+const CHOOSE = "Choose another DATA_DIR.";
+
+const PROBLEMS: Readonly<Record<string, (place: string) => FolderProblem>> = {
+  EACCES: (place) => ({ why: `this user may not enter or write ${place}`, advice: GIVE_RIGHTS }),
+  EPERM: (place) => ({ why: `this user may not change ${place}`, advice: GIVE_RIGHTS }),
+  EROFS: (place) => ({ why: `${place} is on a read-only file system`, advice: CHOOSE }),
+  ENOSPC: (place) => ({ why: `the disk that ${place} is on is full`, advice: FREE_SPACE }),
+  EDQUOT: (place) => ({ why: `the disk quota that ${place} counts in is used up`, advice: FREE_SPACE }),
+  ENOTDIR: (place) => ({ why: `${place} is not a folder`, advice: CHOOSE }),
+  EEXIST: (place) => ({ why: `${place} is not a folder`, advice: CHOOSE }),
+  ELOOP: (place) => ({ why: `${place} is a link that leads back to itself`, advice: CHOOSE }),
+  ENOENT: (place) => ({
+    why: isLink(place) ? `${place} is a link to nothing` : `nothing can be made in ${place}`,
+    advice: CHOOSE,
+  }),
+  ENAMETOOLONG: () => ({
+    why: "the name is longer than the file system allows",
+    advice: "Choose a shorter DATA_DIR.",
+  }),
 };
+
+/** What a failure of the file system at `path` means; null for one of another kind. */
+export function folderProblem(failure: unknown, path: string): FolderProblem | null {
+  const { code, path: failed, syscall } = failure as { code?: unknown; path?: unknown; syscall?: unknown };
+  // A program that is not there is nothing of the folder's.
+  if (String(syscall).startsWith("spawn")) return null;
+  const problem = typeof code === "string" && Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined;
+  return problem?.(nearestThere(typeof failed === "string" ? failed : path)) ?? null;
+}
+
+/** The path, or the nearest above it that is there: what is not there is in nobody's way. */
+export function nearestThere(path: string): string {
+  let place = resolve(path);
+  while (!isThere(place) && dirname(place) !== place) place = dirname(place);
+  return place;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
 
 /** Whether the output of a Postgres program reports a full disk. */
 export function reportsFullDisk(text: string): boolean {
   return /No space left|quota exceeded|free disk space/i.test(text);
 }
 
-/** Turns a file system failure into a sentence about the data folder; anything else is returned as it is. */
+/** Turns a failure of the file system into words about the data folder; anything else is returned as it is. */
 export function explainFileFailure(dataDir: string, failure: unknown): unknown {
   if (failure instanceof EmbeddedDatabaseError) return failure;
-  const { code, path } = failure as { code?: unknown; path?: unknown };
-  const reason = typeof code === "string" ? reasonByCode[code] : undefined;
-  if (reason === undefined) return failure;
-  const at = typeof path === "string" && path !== dataDir ? ` (at ${path})` : "";
-  return new EmbeddedDatabaseError(`The data folder ${dataDir} ${reason}, or choose another DATA_DIR${at}.`, {
+  const problem = folderProblem(failure, dataDir);
+  if (problem === null) return failure;
+  const { why, advice } = problem;
+  return new EmbeddedDatabaseError(`The data folder ${dataDir} cannot be used: ${why}. ${advice}`, {
     cause: failure,
   });
 }

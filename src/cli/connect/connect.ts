@@ -12,10 +12,11 @@ import {
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Argument, type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { path } from "../../compose/path-setting.ts";
 import { printable, printableLines } from "../../compose/printable.ts";
 import { CommandFailure } from "../failure.ts";
 import { callersFolder, ownPlaces, settings } from "../open.ts";
-import { jsonOption, value } from "../options.ts";
+import { checked, jsonOption, value } from "../options.ts";
 import { print, printJson, say } from "../terminal.ts";
 import { type Client, type Connection, clientNames, clients, KEY_VARIABLE } from "./clients.ts";
 import { editJson } from "./edit-json.ts";
@@ -76,7 +77,7 @@ function mcpUrl(text: string): string {
 
 /** A folder that there is: a misspelt one is not made. */
 function folderNamed(text: string): string {
-  const folder = resolve(callersFolder(), text);
+  const folder = resolve(callersFolder(), checked(path)(text));
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
   throw new InvalidArgumentError("There is no such folder.");
 }

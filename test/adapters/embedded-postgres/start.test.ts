@@ -99,14 +99,16 @@ test("a folder that others may read and that holds something else is refused, no
 test("a data folder that is a file is refused in one sentence", async () => {
   const dataDir = freshDataDir();
   writeFileSync(dataDir, "");
-  await expect(open(dataDir)).rejects.toThrow(`The data folder ${dataDir} is not a folder`);
+  await expect(open(dataDir)).rejects.toThrow(
+    `The data folder ${dataDir} cannot be used: ${dataDir} is not a folder. Choose another DATA_DIR.`,
+  );
 });
 
 test.runIf(process.platform === "linux")(
   "a data folder that cannot be made is refused in one sentence",
   async () => {
     await expect(open("/proc/nowhere")).rejects.toThrow(
-      "The data folder /proc/nowhere cannot be made there: choose another DATA_DIR.",
+      "The data folder /proc/nowhere cannot be used: nothing can be made in /proc. Choose another DATA_DIR.",
     );
   },
 );
