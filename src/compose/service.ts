@@ -276,7 +276,7 @@ async function assemble(
         erasing?.stop(),
         webhooks?.stop(),
       ]);
-      // What it has taken, others may take when its leases end.
+      // Others may take its work when its leases end.
       if (!(await isDoneWithin(work, WORK_ENDS_WITHIN_MS)))
         log("Background work did not finish in time; another server will continue it.");
       await pulse?.stop();

@@ -9,7 +9,7 @@ export interface Loop extends Worker {
   wake(): void;
 }
 
-/** What follows a round: a pause of so many milliseconds, no pause, or the end of the loop. */
+/** After a round: a pause of so many milliseconds, no pause, or the end of the loop. */
 export type Next = number | "at once" | "never";
 
 export interface LoopOptions {

@@ -28,7 +28,7 @@ export function startRecordKeeper(
   async function mendAll({ id }: Incarnation, signal: AbortSignal): Promise<void> {
     const count = await mend(signal);
     if (signal.aborted) return;
-    // What somebody was just changing was left out: it is done when there is nothing left to do.
+    // Rows being changed were skipped, so it is done once a pass finds nothing.
     if (count === 0) await incarnations.mended(id);
     else log(`The rows of ${count} memories had transaction ids of another cluster: put right.`);
   }
@@ -36,7 +36,7 @@ export function startRecordKeeper(
   return startLoop(look, { pauseMs: LOOK_EVERY_MS, report });
 }
 
-/** What a server says that sees it happen. */
+/** Log lines of a server that notices it. */
 const WHAT_HAPPENED: Readonly<Record<Incarnation["reason"], string>> = {
   first: "The database is new.",
   restored: "The database was restored from a backup or copied: what indexes hold of it is read anew.",

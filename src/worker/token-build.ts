@@ -5,7 +5,7 @@ import { createPause, type Next, startLoop, type Worker } from "./loop.ts";
 
 /** So many memories are encoded between two looks at what has just been written: a second's work or so. */
 const BATCH = 32;
-/** What was not told of is found by looking through all: what a server without the model wrote, and what was restored. */
+/** A full scan finds memories that it was not notified of: those of a server without the model, and of a restore. */
 const LOOK_EVERY_MS = 600_000;
 const RETRY_MS = 2000;
 const RETRY_MS_MAX = 60_000;

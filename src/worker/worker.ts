@@ -36,7 +36,7 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   status(): Promise<ProjectionStatus>;
   /** Called with memories that were written, soon after their commit: never with none, with some more than once. */
   onWritten(memories: readonly OwnedMemory[]): void;
-  /** What is worth a line about owners that have little room left; null where nothing is. */
+  /** Returns a line about owners with little room left, or null. */
   room(): Promise<string | null>;
 }
 
