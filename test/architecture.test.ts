@@ -61,6 +61,7 @@ const CORE_FOR_SURFACES = [
   "access/oauth",
   "application",
   "caller",
+  "context/fit-answer",
   "error",
   "exact-json",
   "loopback",

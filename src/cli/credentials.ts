@@ -4,6 +4,7 @@ import { SKILL_TOKEN_DAYS_MAX } from "../contract/agent.ts";
 import { OVERLAP_SECONDS } from "../contract/key.ts";
 import { bucket, path, projectId, text } from "../contract/primitives.ts";
 import { grantableScopes, type Scope, scopes } from "../contract/scope.ts";
+import { toolSets } from "../contract/tool-set.ts";
 import type { TokenSpace } from "../core/access/credential.ts";
 import type { ListedCredential } from "../core/access/credential-store.ts";
 import { CommandFailure } from "./failure.ts";
@@ -58,6 +59,12 @@ function addCreate(keys: Command): void {
     .addOption(projectsOption())
     .addOption(pathPrefixOption())
     .addOption(bucketsOption())
+    .addOption(
+      new Option(
+        "--tools <SET>",
+        "The tools that MCP lists if its address names no set (default: full)",
+      ).choices(toolSets),
+    )
     .option("--expires <WHEN>", "When it expires: 90d, 12h, 2026-12-31 (default: never)", value(expiry))
     .addOption(jsonOption())
     .addHelpText(
@@ -75,8 +82,8 @@ Examples:
   recollect keys create --owner alice --team research --projects apollo --json
 
 With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
-scopes, projects, path_prefix, buckets, expires_at}, and with --owner and --team
-also member: {user, user_id, role}. A team's owner_id is what callers pass as
+scopes, projects, path_prefix, buckets, tools, expires_at}, and with --owner and
+--team also member: {user, user_id, role}. A team's owner_id is what callers pass as
 team_id; user_is_new appears with --owner. The token is not stored, so keep it.`,
     )
     .action(async (options, command) => {
@@ -93,11 +100,12 @@ team_id; user_is_new appears with --owner. The token is not stored, so keep it.`
             scopes: options.scopes,
             space: spaceOf(options, null),
             expiresAt: options.expires?.(tools.clock()) ?? null,
+            toolSet: options.tools ?? null,
           });
           printIssued(issued, options.json === true, {
             isNewUser,
+            json: { tools: options.tools ?? null, ...(member && { member }) },
             ...(member && {
-              json: { member },
               line: `member      ${printable(member.user)} is ${member.role} of the team${newcomer(isNewUser)}`,
             }),
           });
@@ -141,8 +149,8 @@ the path, projects and buckets. On a terminal that is too narrow for the table,
 each credential is a block of lines.
 
 With --json it prints an array of {id, kind, name, owner, owner_kind, owner_id,
-scopes, team_id, projects, path_prefix, buckets, agent_id, hint, created_at,
-expires_at, revoked_at, last_used_at}; times are RFC 3339 in UTC, or null.
+scopes, team_id, projects, path_prefix, buckets, tools, agent_id, hint,
+created_at, expires_at, revoked_at, last_used_at}; times are RFC 3339 in UTC, or null.
 
 Examples:
   recollect keys list
@@ -171,6 +179,7 @@ function toListed(credential: ListedCredential) {
     projects: space.projects,
     path_prefix: space.pathPrefix,
     buckets: space.buckets,
+    tools: credential.toolSet ?? null,
     agent_id: credential.agentId,
     hint: credential.hint,
     created_at: iso(credential.createdAt),

@@ -869,6 +869,9 @@ export interface MemoryWithEtag {
   expires_at: string | null;
   boundary: AgentBoundary;
   etag: string;
+
+  /** Where content begins, if that is not 0. */
+  content_offset?: number | undefined;
 }
 
 export interface NewWebhook {
@@ -3274,7 +3277,15 @@ export interface Operations {
    *
    * Scope: `memory:read`.
    */
-  getMemory: { input: { memory_id: string }; answer: MemoryWithEtag };
+  getMemory: {
+    input: {
+      memory_id: string;
+
+      /** Where in the content to begin, in UTF-16 code units, as `passage` counts them. 0 to 1000000. */
+      content_offset?: number | undefined;
+    };
+    answer: MemoryWithEtag;
+  };
 
   /**
    * Change a memory.

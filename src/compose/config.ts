@@ -96,7 +96,7 @@ export const settingNames: readonly string[] = [
   ...secretSettings.map(fileSettingOf),
 ];
 
-/** Returns the default of each setting that has one. */
+/** What each setting is where it is not given; without those that have no value of their own then. */
 export function settingDefaults(): Readonly<Record<string, string>> {
   const parsed = Object.entries(environment.shape).map(([name, schema]) => [
     name,
@@ -121,7 +121,7 @@ export interface Config extends DatabaseConfig {
   readonly migratesOnStart: boolean;
   /** How long a server that is asked to stop goes on answering, and says that it is not ready. */
   readonly drainSeconds: number;
-  /** Memory of the embedded index, over all owners. */
+  /** What the embedded index may hold in memory, over all owners. */
   readonly indexMemoryBytes: number;
   /** null: recall by the embedded index alone. */
   readonly elasticsearch: ElasticsearchConfig | null;
@@ -132,23 +132,23 @@ export interface Config extends DatabaseConfig {
   readonly tokenModel: boolean;
   readonly storage: StorageLimits;
   readonly events: EventConfig;
-  /** Removal by age. */
+  /** What is removed for its age. */
   readonly retention: RetentionPolicy;
-  /** Metrics, traces, and this server's name. */
+  /** How it is watched: metrics, traces, and what this server is called. */
   readonly watch: WatchConfig;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
-  /** Policy for credentials found in written content. */
+  /** What is done with credentials found in what is written. */
   readonly secretPolicy: "mask" | "refuse" | "allow";
-  /** Policy for writes that bring nothing new. */
+  /** What is done with what is written and brings nothing new. */
   readonly junkPolicy: "keep_out" | "note" | "refuse" | "allow";
   /** null: no limits. Requests per window of a minute. */
   readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
+  /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** Host names that the service goes by, besides the one in `publicUrl`. */
   readonly allowedHosts: readonly string[];
-  /** Origins whose pages may call the service from a browser. */
+  /** Whose pages may call the service from a browser. */
   readonly corsOrigins: readonly string[];
   readonly bootstrapApiKey: string | null;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -195,7 +195,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     junkPolicy: settings.JUNK_POLICY,
     rateLimits: rateLimitsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
-    // The host that it listens on is a name of the service.
+    // Where it listens, it may be called by that name.
     allowedHosts: [...settings.ALLOWED_HOSTS, settings.HOST.toLowerCase()],
     corsOrigins: settings.CORS_ORIGINS,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
@@ -209,7 +209,7 @@ export function listeningOn(config: Config, port: number): Config {
   return { ...config, port, ...(isFromPort ? { publicUrl: urlOf(config.host, port) } : {}) };
 }
 
-/** Returns the address at which clients on this machine reach a server that listens there. */
+/** Where clients on this machine reach a server that listens there. */
 function urlOf(host: string, port: number): string {
   const url = `http://${authorityOf(host, port)}`;
   if (URL.canParse(url)) return url;
@@ -295,7 +295,7 @@ function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimit
   };
 }
 
-/** Elasticsearch's bound on vectors. */
+/** What Elasticsearch can hold as a vector. */
 const INDEXED_DIMENSIONS_MAX = 4096;
 
 function requireIndexable({ current }: EmbeddingConfig): void {

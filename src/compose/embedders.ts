@@ -24,7 +24,7 @@ export interface Embedders {
   readonly previous: NumberedEmbedder | null;
 }
 
-/** Parts that embedders are made of. */
+/** What opening embedders takes. */
 interface EmbedderParts {
   readonly sql: Sql;
   readonly watching: Pick<Watching, "watchedEmbedder">;

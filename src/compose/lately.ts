@@ -1,4 +1,4 @@
-/** The longest wait of a read of the metrics for a due value. After that it shows the last one. */
+/** What a read of the metrics waits for an answer that is due: beyond that it shows the last. */
 const WITHIN_MS = 1000;
 
 /**

@@ -119,8 +119,18 @@ export const listMemories = operation({
 export const getMemory = operation({
   name: "getMemory",
   summary: "Read one memory",
-  input: z.object(idMember),
-  output: memory.memoryItem.extend({ etag: z.string() }).meta({ id: "MemoryWithEtag" }),
+  input: z.object({
+    ...idMember,
+    content_offset: z.int().min(0).max(1_000_000).default(0).meta({
+      description: "Where in the content to begin, in UTF-16 code units, as `passage` counts them",
+    }),
+  }),
+  output: memory.memoryItem
+    .extend({
+      etag: z.string(),
+      content_offset: z.int().optional().meta({ description: "Where content begins, if that is not 0" }),
+    })
+    .meta({ id: "MemoryWithEtag" }),
   errors: ["not_found"],
   effect: "read",
   scopes: ["memory:read"],

@@ -1,5 +1,6 @@
 import type { Operation } from "../contract/operation.ts";
 import { includedInWrite, type Scope } from "../contract/scope.ts";
+import type { ToolSet } from "../contract/tool-set.ts";
 import type { Claims, Credential, Owner, TokenKind, TokenSpace } from "./access/credential.ts";
 import { DomainError } from "./error.ts";
 
@@ -33,6 +34,8 @@ export interface Caller {
   readonly owner: Owner;
   readonly scopes: ReadonlySet<Scope>;
   readonly space: TokenSpace;
+  /** See `Credential.toolSet`. */
+  readonly toolSet?: ToolSet | null;
   /** See `Credential.onlyFor`. */
   readonly onlyFor: string | null;
   readonly attribution: Attribution;
@@ -118,6 +121,7 @@ export function callerOf(
     owner: credential.owner,
     scopes: new Set(credential.scopes),
     space: credential.space,
+    toolSet: credential.toolSet ?? null,
     onlyFor: credential.onlyFor,
     attribution: {
       agentId,

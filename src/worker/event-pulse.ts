@@ -1,5 +1,5 @@
 import type { EventUpkeep } from "../core/events/event-log.ts";
-import { createPause, startLoop, type Worker } from "./loop.ts";
+import { createPause, type Worker } from "./loop.ts";
 
 /** How often the log is looked at while somebody follows it, and otherwise. */
 const FOLLOWED_MS = 250;
@@ -22,12 +22,14 @@ export interface EventPulse extends Worker {
 }
 
 export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) => void): EventPulse {
+  const pause = createPause();
   const followers = new Set<() => void>();
+  let isStopping = false;
   let isFailing = false;
   let end = 0;
   let clearAt = 0;
 
-  async function advance(): Promise<void> {
+  async function look(): Promise<void> {
     const now = await upkeep.advance();
     if (now !== end) for (const wake of followers) wake();
     end = now;
@@ -36,24 +38,26 @@ export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) =>
     await upkeep.clear();
   }
 
-  const loop = startLoop(
-    async () => {
-      await advance().catch((error: unknown) => {
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      try {
+        await look();
+        isFailing = false;
+      } catch (error) {
+        // Once: what follows is the same until the database is back.
+        if (!isFailing && !isStopping) report(error);
         isFailing = true;
-        throw error;
-      });
-      isFailing = false;
-      return followers.size > 0 ? FOLLOWED_MS : UNFOLLOWED_MS;
-    },
-    { pauseMs: UNFOLLOWED_MS, report },
-  );
+      }
+      await pause.wait(followers.size > 0 && !isFailing ? FOLLOWED_MS : UNFOLLOWED_MS);
+    }
+  }
 
   function follow(): Follower {
     let seen = end;
     const waiting = createPause();
     const wake = () => waiting.wake();
     followers.add(wake);
-    if (followers.size === 1) loop.wake();
+    if (followers.size === 1) pause.wake();
     return {
       async wait(ms) {
         if (seen === end) await waiting.wait(ms);
@@ -66,9 +70,14 @@ export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) =>
     };
   }
 
+  const running = run();
   return {
     follow,
     outage: () => (isFailing ? "its last look at what happened failed" : null),
-    stop: loop.stop,
+    stop() {
+      isStopping = true;
+      pause.end();
+      return running;
+    },
   };
 }

@@ -4,7 +4,7 @@ import { OWNER_PORTIONS } from "../core/projection/fingerprint.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import { type KeepPorts, type LiveIndex, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
-import { startLoop, type Worker } from "./loop.ts";
+import { createPause } from "./loop.ts";
 
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
@@ -24,24 +24,27 @@ export interface KeeperPorts extends BuildPorts, KeepPorts {
 export function startIndexKeeper(
   ports: KeeperPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
-): Worker {
+): { stop(): Promise<void> } {
   const { engine, generations, incarnations, state, target } = ports;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const pause = createPause();
   /** Until an index that fits the settings was seen or built. */
   let isStart = true;
   let building: Promise<void> | null = null;
   let failures = 0;
   let tryAgainAt = 0;
 
-  async function look(signal: AbortSignal): Promise<void> {
+  async function look(): Promise<void> {
     const left = await lookAtIndexes(ports);
     const unknown = left.find((index) => index.state === "active" && index.trust === "unknown");
-    if (unknown !== undefined) return adopt(unknown, signal);
+    if (unknown !== undefined) return adopt(unknown);
     await noteRecord(left);
     const need = needOf(left, engine, target, isStart);
     if (!need.isBuildNeeded) {
       isStart = false;
       const checks = await generations.checkDue();
-      if (checks !== null) await maintain(left, checks % OWNER_PORTIONS, signal);
+      if (checks !== null) await maintain(left, checks % OWNER_PORTIONS);
       return;
     }
     const isOtherModel = left.some(
@@ -50,10 +53,10 @@ export function startIndexKeeper(
     // Queries go on with the old vectors until the new ones are there.
     if (isOtherModel && !ports.embeddingsReady()) return;
     if (building === null && performance.now() >= tryAgainAt)
-      building = build(signal).finally(() => (building = null));
+      building = build().finally(() => (building = null));
   }
 
-  async function build(signal: AbortSignal): Promise<void> {
+  async function build(): Promise<void> {
     try {
       const isDone = await generations.whileBuilding(async () => {
         const need = needOf(await lookAtIndexes(ports), engine, target, isStart);
@@ -64,7 +67,7 @@ export function startIndexKeeper(
       failures = 0;
       if (!isDone) return;
       log("The search index is built.");
-      loop.wake();
+      pause.wake();
     } catch (error) {
       failures += 1;
       tryAgainAt = performance.now() + Math.min(RETRY_MS_MAX, LOOK_EVERY_MS * 2 ** failures);
@@ -74,7 +77,7 @@ export function startIndexKeeper(
   }
 
   /** Takes over what an earlier version has made, if it is the record's; otherwise another is built. */
-  async function adopt(index: LiveIndex, signal: AbortSignal): Promise<void> {
+  async function adopt(index: LiveIndex): Promise<void> {
     const found = await compareIndex(ports, index, { signal }).catch((error: unknown) => {
       if (error instanceof IndexAhead) return null;
       throw error;
@@ -87,7 +90,7 @@ export function startIndexKeeper(
       log("The search index is not the one of this record: it is built anew.");
       await generations.forget(index.name);
     }
-    loop.wake();
+    pause.wake();
   }
 
   let noted = { at: Number.NEGATIVE_INFINITY, log: 0n };
@@ -101,11 +104,7 @@ export function startIndexKeeper(
     noted = { at: performance.now(), log };
   }
 
-  async function maintain(
-    left: readonly IndexGeneration[],
-    portion: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function maintain(left: readonly IndexGeneration[], portion: number): Promise<void> {
     const { oldestSeconds } = await ports.status();
     const kept = Math.max(TOMBSTONES_KEPT_MS, (oldestSeconds ?? 0) * 1000 + MARGIN_MS);
     for (const index of left) await engine.purge(index.name, ports.clock() - kept);
@@ -127,11 +126,27 @@ export function startIndexKeeper(
     for (const index of live.filter(({ state }) => state === which)) await generations.forget(index.name);
   }
 
-  const loop = startLoop(look, { pauseMs: LOOK_EVERY_MS, report });
-  state.whenSuspected(loop.wake);
+  async function run(): Promise<void> {
+    for (let isFailing = false; !signal.aborted; ) {
+      try {
+        await look();
+        isFailing = false;
+      } catch (error) {
+        // Once: what follows is the same until the engine is back.
+        if (!isFailing && !signal.aborted) report(error);
+        isFailing = true;
+      }
+      await pause.wait(LOOK_EVERY_MS);
+    }
+  }
+
+  state.whenSuspected(() => pause.wake());
+  const running = run();
   return {
     async stop() {
-      await loop.stop();
+      stopping.abort();
+      pause.end();
+      await running;
       await building;
     },
   };

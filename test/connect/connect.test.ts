@@ -54,7 +54,7 @@ test("a configuration is shown, written with --yes alone, kept beside the new on
   });
   expect(readFileSync(`${file}.before-recollect`, "utf8")).toBe(before);
   const text = readFileSync(file, "utf8");
-  expect(text).toContain('"url": "http://127.0.0.1:9000/mcp"');
+  expect(text).toContain('"url": "http://127.0.0.1:9000/mcp?tools=core"');
   expect(text).toContain("// Mine.");
   expect(connectIn(folder, "vscode", "--yes").stdout).toBe(`VS Code: nothing to change in ${file}.\n`);
   expect(connectIn(folder, "vscode", "--remove", "--yes").status).toBe(0);
@@ -66,7 +66,9 @@ test("Codex's file is its own, a broken one is left alone, and no URL is a usage
   const written = connectIn(folder, "codex", "--url", "https://memory.example/mcp", "--yes");
   expect(written.stderr).toContain("Set RECOLLECT_API_KEY in the environment");
   const file = join(folder, ".codex", "config.toml");
-  expect(readFileSync(file, "utf8")).toContain('[mcp_servers.recollect]\nurl = "https://memory.example/mcp"');
+  expect(readFileSync(file, "utf8")).toContain(
+    '[mcp_servers.recollect]\nurl = "https://memory.example/mcp?tools=core"',
+  );
   expect(existsSync(`${file}.before-recollect`)).toBe(false);
   writeFileSync(join(folder, ".mcp.json"), "{ oops");
   const refused = connectIn(folder, "claude-code", "--yes");
@@ -74,6 +76,17 @@ test("Codex's file is its own, a broken one is left alone, and no URL is a usage
   expect(refused.stderr).toContain("was not changed. It is not valid JSON (line 1)");
   expect(readFileSync(join(folder, ".mcp.json"), "utf8")).toBe("{ oops");
   expect(connectIn(folder, "cursor", "--url", "nowhere").status).toBe(2);
+});
+
+test("all tools are listed with --tools full, and an address that names a set keeps it", () => {
+  const urlWith = (...args: string[]) => {
+    const folder = temporaryFolder();
+    connectIn(folder, "claude-code", "--yes", ...args);
+    return JSON.parse(readFileSync(join(folder, ".mcp.json"), "utf8")).mcpServers.recollect.url;
+  };
+  expect(urlWith("--tools", "full")).toBe("http://127.0.0.1:9000/mcp");
+  expect(urlWith("--url", "https://m.example/mcp?tools=full")).toBe("https://m.example/mcp?tools=full");
+  expect(urlWith("--url", "https://m.example/mcp", "--tools", "full")).toBe("https://m.example/mcp");
 });
 
 test("the folder is the one it was called from, by npm too, or the one that is named", () => {

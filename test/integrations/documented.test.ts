@@ -9,7 +9,7 @@ import { documented } from "../clients/documented.ts";
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const json = (path: string): unknown => JSON.parse(readFileSync(join(repository, path), "utf8"));
 
-const address = z.literal("http://127.0.0.1:8787/mcp");
+const address = z.literal("http://127.0.0.1:8787/mcp?tools=core");
 const headersWith = (authorization: RegExp) =>
   z.strictObject({
     Authorization: z.string().regex(authorization),

@@ -966,12 +966,14 @@ create table tokens (
   revoked_at timestamp with time zone,
   scopes text[] not null,
   team_id uuid,
+  tool_set text,
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['api_key'::text, 'oauth'::text, 'agent_temporary'::text, 'agent_formal'::text, 'skill'::text, 'session'::text]))),
   constraint tokens_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),
-  constraint tokens_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE
+  constraint tokens_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint tokens_tool_set_check CHECK ((tool_set = ANY (ARRAY['core'::text, 'full'::text])))
 );
 
 CREATE INDEX tokens_by_agent ON public.tokens USING btree (agent_id) WHERE (agent_id IS NOT NULL);

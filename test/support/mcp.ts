@@ -7,9 +7,10 @@ export async function askMcp(
   method: string,
   params: object,
   headers: Readonly<Record<string, string>> = {},
+  address = "/mcp",
 ) {
   const response = await world.handle(
-    new Request("http://localhost/mcp", {
+    new Request(new URL(address, "http://localhost"), {
       method: "POST",
       headers: {
         ...headers,

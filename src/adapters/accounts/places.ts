@@ -1,3 +1,4 @@
+import { TOOLS_PARAMETER } from "../../contract/tool-set.ts";
 import { isLoopback } from "../../core/loopback.ts";
 
 /** The addresses of the authorization server, all below the service's public one. */
@@ -33,9 +34,13 @@ export function allowsOAuth({ issuer }: Places): boolean {
   return protocol === "https:" || isLoopback(hostname);
 }
 
-/** True for the ways in which clients name this service as a resource: the address of MCP, or of the service. */
+/**
+ * True for the ways in which clients name this service as a resource: the address of MCP, with or without the set of tools
+ * that they ask it for, or of the service.
+ */
 function isThisResource({ issuer, resource }: Places, named: string): boolean {
-  return [resource, `${resource}/`, issuer, `${issuer}/`].includes(named);
+  const address = named.startsWith(`${resource}?${TOOLS_PARAMETER}=`) ? resource : named;
+  return [resource, `${resource}/`, issuer, `${issuer}/`].includes(address);
 }
 
 /** Replaces every way of naming this service by the one that tokens are for. Another resource stays, to be rejected. */

@@ -48,18 +48,18 @@ import {
 export interface ScopeSearch {
   readonly request: CandidateRequest;
   readonly owners: readonly string[];
-  /** Matches memories in scope that are not pending. */
+  /** What is in scope, and not pending. */
   readonly scope: Query;
-  /** Pending memories in scope. */
+  /** What is in scope, and pending. */
   readonly tail: readonly TailMemory[];
-  /** Dimension of the vectors that can be searched. */
+  /** Of the vectors that can be searched. */
   readonly dimension: number;
   readonly lexicon: Lexicon;
   readonly retrieval: Retrieval;
   readonly search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>;
 }
 
-/** Candidates found in a scope, the tail included. */
+/** What was found in a scope, the tail included. */
 export interface Found extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
   /** By owner, how many memories are in scope, and how many of them have a vector that could be compared. */
   readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
@@ -106,7 +106,7 @@ export async function searchLargeScope(
   return { ...found, owners: ownersOf(tallied, dimension) };
 }
 
-/** Counts for a query. Those already known of the same memories are not requested again. */
+/** What the engine counts for a query: of the same memories it is not asked again what is known of them. */
 function countingSearches(
   { request, owners, scope, dimension }: ScopeSearch,
   terms: readonly TermPieces[],
@@ -120,7 +120,7 @@ function countingSearches(
       ...(totals === undefined ? [totalsSearch(scope, { dimension, ownerCount: owners.length })] : []),
       ...(isQueryAsked ? [querySearch(scope, { terms: asked, names })] : []),
     ],
-    /** Reads the answers to these searches. */
+    /** Of the answers to these. */
     read(answers: readonly SearchAnswer[]) {
       const ofQuery = isQueryAsked ? (answers.at(-1) as SearchAnswer) : null;
       const scope = totals ?? readTotals(answers[0] as SearchAnswer);
@@ -204,7 +204,7 @@ interface SessionMember extends OwnSession {
   readonly seq: number;
 }
 
-/** Session data of the candidates. */
+/** What is known of the sessions of what was proposed. */
 type SessionLinks = Omit<KnownSessions, "meanContextLength">;
 
 /** Before any session was read: no memory is known to be next to another. */
@@ -262,7 +262,7 @@ function sessionLinks(
   };
 }
 
-/** Searches the members of these sessions that the pool lacks. */
+/** What the pool does not have of these sessions. */
 function wholeSearch(scope: Query, names: readonly string[], pool: Pool): SearchBody {
   const query = {
     bool: {
@@ -315,7 +315,7 @@ function linkName(before: number, after: number): string {
   return `${before} ${after}`;
 }
 
-/** Counts of the engine and of the tail together. */
+/** What the engine counted, and what the tail adds to it. */
 interface Tallied {
   readonly pieces: PieceCounts;
   readonly scope: ScopeTotals;

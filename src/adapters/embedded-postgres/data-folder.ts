@@ -14,11 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { EmbeddedDatabaseError, type FolderProblem, folderProblem, nearestThere } from "./errors.ts";
 
-/** Paths of one embedded database. */
+/** Where the parts of one embedded database are. */
 export interface DataFolder {
   /** The folder itself, links resolved. */
   root: string;
-  /** Postgres' data directory. */
+  /** What Postgres calls its data directory. */
   cluster: string;
   locks: string;
   log: string;

@@ -11,9 +11,10 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { Argument, type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { Argument, type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { path } from "../../compose/path-setting.ts";
 import { printable, printableLines } from "../../compose/printable.ts";
+import { TOOLS_PARAMETER, type ToolSet, toolSets } from "../../contract/tool-set.ts";
 import { CommandFailure } from "../failure.ts";
 import { callersFolder, ownPlaces, settings } from "../open.ts";
 import { checked, jsonOption, value } from "../options.ts";
@@ -22,12 +23,19 @@ import { type Client, type Connection, clientNames, clients, KEY_VARIABLE } from
 import { editJson } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
 
+const CORE: ToolSet = "core";
+
 export function addConnect(program: Command): void {
   program
     .command("connect")
     .description("Connect a coding agent: show the change to its configuration, then write it")
     .addArgument(new Argument("<CLIENT>", "The coding agent").choices(clientNames))
     .option("--url <URL>", "The address of the MCP server (default: /mcp at PUBLIC_URL)", value(mcpUrl))
+    .addOption(
+      new Option("--tools <SET>", "The tools that the agent is shown: core, the ten used most, or full")
+        .choices(toolSets)
+        .default(CORE),
+    )
     .option("--folder <FOLDER>", "The folder of your project (default: this one)", value(folderNamed))
     .option("--sign-in", "Use no key: the client signs in with OAuth")
     .option("--remove", "Remove the entry again")
@@ -45,6 +53,9 @@ is called recollect. Everything else in the file stays, comments included, and
 the previous file is kept as FILE.before-recollect. No key is written: the entry
 names the variable ${KEY_VARIABLE}, or has VS Code ask for it.
 
+The agent is shown ten tools, which cost its model 3,700 tokens instead of 9,000.
+With --tools full the address lists every tool.
+
 With --json it prints {client, file, backup, change}; change is added, changed,
 removed or unchanged.
 
@@ -58,7 +69,7 @@ Examples:
       const client: Client = clients[name];
       const connection = options.remove
         ? null
-        : { url: options.url ?? ownUrl(), signsIn: options.signIn === true };
+        : { url: withTools(options.url ?? ownUrl(), options.tools), signsIn: options.signIn === true };
       const plan = planOf(client, connection, options.folder ?? callersFolder());
       if (options.json !== true) show(plan);
       const isWritten = plan.before !== plan.after && options.dryRun !== true;
@@ -73,6 +84,13 @@ Examples:
 function mcpUrl(text: string): string {
   if (URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol)) return new URL(text).href;
   throw new InvalidArgumentError("It must be an http or https URL.");
+}
+
+/** The address that lists this set of tools; one that names a set itself keeps it. */
+function withTools(address: string, tools: ToolSet): string {
+  const url = new URL(address);
+  if (tools === CORE && !url.searchParams.has(TOOLS_PARAMETER)) url.searchParams.set(TOOLS_PARAMETER, tools);
+  return url.href;
 }
 
 /** A folder that there is: a misspelt one is not made. */

@@ -1,4 +1,5 @@
 import type { Scope } from "../../contract/scope.ts";
+import type { ToolSet } from "../../contract/tool-set.ts";
 import type { Credential, Owner, TokenKind, TokenSpace } from "./credential.ts";
 
 /** A credential as operators see it: everything but the secret, which is not kept. */
@@ -20,6 +21,8 @@ export interface NewCredential {
   readonly scopes: readonly Scope[];
   readonly space: TokenSpace;
   readonly expiresAt: number | null;
+  /** See `Credential.toolSet`; none unless given. */
+  readonly toolSet?: ToolSet | null;
   /** The agent it is bound to; none unless given. */
   readonly agentId?: string | null;
 }

@@ -1,5 +1,6 @@
 import type { TokenKind } from "../../contract/credential.ts";
 import type { Scope } from "../../contract/scope.ts";
+import type { ToolSet } from "../../contract/tool-set.ts";
 import { TOKEN_PREFIXES } from "./token-prefixes.ts";
 
 export type { TokenKind };
@@ -35,6 +36,8 @@ export interface Credential {
   readonly owner: Owner;
   readonly scopes: readonly Scope[];
   readonly space: TokenSpace;
+  /** Which tools MCP lists unless the address says so. null: all. */
+  readonly toolSet?: ToolSet | null;
   /** The agent the token is bound to, if any. */
   readonly agentId: string | null;
   /** The one operation it is still good for, where it has ended for all others; null: good for all. */

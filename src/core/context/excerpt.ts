@@ -42,7 +42,7 @@ const CUT = "…";
  * A text with more characters than this a token is taken not to fit, without counting. Prose has four or five;
  * only endless runs of one character have more.
  */
-const CHARACTERS_PER_TOKEN_MAX = 16;
+export const CHARACTERS_PER_TOKEN_MAX = 16;
 
 /** Whether a text is so long for a budget that it is not even counted. */
 export function isTooLongToCount(text: string, tokensMax: number): boolean {

@@ -1,4 +1,4 @@
-/** The model that made token vectors. Those of different generations are never compared. */
+/** What made the vectors of pieces: those of different generations are never compared. */
 export interface TokenGeneration {
   readonly model: string;
   /** Components of one piece's vector. */

@@ -3,20 +3,20 @@ import { calledOff } from "./pace.ts";
 
 /** How many requests run at once, and how many wait for that. */
 export interface PlaceBounds {
-  /** For one credential. */
+  /** Of one credential. */
   readonly perCredential: number;
-  /** For one party with all its credentials. */
+  /** Of one party with all its credentials. */
   readonly perParty: number;
-  /** For all parties together. */
+  /** Of all parties together. */
   readonly total: number;
   readonly waitingPerParty: number;
   readonly waitingTotal: number;
   readonly waitMs: number;
 }
 
-/** The sender of a request that needs a slot. */
+/** Who asks for a place. */
 export interface Requester {
-  /** The key that the credential counts under; null without one. */
+  /** What the credential counts as; null without one. */
   readonly credential: string | null;
   /** See `partyOf`. */
   readonly party: string;
@@ -28,7 +28,7 @@ export type After = (ms: number, task: () => void) => () => void;
 /** Gives a place back. Giving it back again does nothing. */
 export type Leave = () => void;
 
-/** Totals for operators, which name nobody. */
+/** What an operator may see of it: totals that name nobody. */
 export interface PlaceFigures {
   readonly running: number;
   readonly waiting: number;

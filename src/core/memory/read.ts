@@ -4,6 +4,7 @@ import { isInstant } from "../../contract/primitives.ts";
 import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
+import { cutPlace } from "../text/cut-place.ts";
 import { memoryFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { ListPage, MemoryPorts } from "./memory-store.ts";
@@ -12,14 +13,22 @@ import { statusAt } from "./supersession.ts";
 
 type ReadPorts = Pick<MemoryPorts, "store" | "clock">;
 
-/** One memory. `not_found` also for what was soft-deleted: the list shows these by `status=soft_deleted`. */
+/**
+ * One memory, or its content from some place on. `not_found` also for what was soft-deleted: the list shows these by
+ * `status=soft_deleted`.
+ */
 export async function getMemory(
   ports: ReadPorts,
   caller: Caller,
-  input: { memory_id: string },
-): Promise<MemoryItem & { etag: string }> {
+  input: { memory_id: string; content_offset: number },
+): Promise<MemoryItem & { etag: string; content_offset?: number }> {
   const memory = await requireReadable(ports, caller, input.memory_id);
-  return { ...present(caller, memory, ports.clock()), etag: etagOf(memory) };
+  const whole = { ...present(caller, memory, ports.clock()), etag: etagOf(memory) };
+  if (input.content_offset === 0) return whole;
+  if (input.content_offset >= memory.content.length)
+    throw invalid(["content_offset"], "must be before the end of the content");
+  const content_offset = cutPlace(memory.content, input.content_offset);
+  return { ...whole, content: memory.content.slice(content_offset), content_offset };
 }
 
 /** A page of memories, newest first, with the count of all that match. */

@@ -17,7 +17,7 @@ export interface BuildPorts {
   readonly newId: () => string;
 }
 
-/** The embedding generation and shards of a new index. */
+/** What a new index is made for. */
 export interface BuildTarget {
   /** The embedding generation whose vectors it has. */
   readonly embeddingGeneration: number;

@@ -11,14 +11,14 @@ export interface ComparePorts {
   readonly clock: Clock;
 }
 
-/** Differences that a comparison found and repaired. */
+/** What a comparison found and put right. */
 export interface Comparison {
   readonly missing: number;
   readonly outdated: number;
   readonly foreign: number;
   /** Sent again and refused by the engine: left to the outbox. */
   readonly refused: number;
-  /** Memories that were sent again, as `id:revision`; the first thousand. */
+  /** What was sent again, as `id:revision`; the first thousand. */
   readonly sent: readonly string[];
 }
 

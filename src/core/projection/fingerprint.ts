@@ -6,7 +6,7 @@ export interface IndexEntry {
   readonly revision: number;
 }
 
-/** Count and fingerprint of a bucket of memories. Two sides with the same memories at the same revisions are equal. */
+/** What a bucket of memories holds. Two sides with the same memories at the same revisions have the same. */
 export interface BucketSum {
   readonly bucket: number;
   readonly count: number;

@@ -1,13 +1,13 @@
 import type { Clock } from "../environment.ts";
 import { type AuditRule, cutoff, type MemoryRule, type RetentionPolicy } from "./policy.ts";
 
-/** Finds and removes rows by age. It takes no `Caller`: it acts for the operator, whose settings it follows. */
+/** What retention finds in the record, and removes. It takes no `Caller`: it stands for the operator, whose settings it is. */
 export interface RetentionStore {
   countMemories(rule: MemoryRule, before: number): Promise<number>;
   countAudit(rule: AuditRule, before: number): Promise<number>;
   /**
    * Removes some memories of one owner in one transaction, with an audit line of it. Answers how many; 0 when none is left.
-   * Rows changed since they were found stay.
+   * What was changed since it was looked for stays.
    */
   removeMemories(rule: MemoryRule, before: number, now: number): Promise<number>;
   removeAudit(rule: AuditRule, before: number): Promise<number>;
@@ -25,7 +25,7 @@ export interface Applied {
   readonly count: number;
 }
 
-/** Returns what the rules would remove now, and changes nothing. A memory under two rules counts for both. */
+/** What the rules would remove now; nothing is changed. A memory that two rules concern is counted by both. */
 export async function dryRun(
   { retention, clock }: RetentionPorts,
   policy: RetentionPolicy,

@@ -4,7 +4,7 @@ export interface RetentionPolicy {
   readonly audit: readonly AuditRule[];
 }
 
-/** Removes memories of some buckets and types by age. `docs/operations.md` says what no rule removes. */
+/** What no rule removes, whoever it names: see `docs/operations.md`. */
 export interface MemoryRule {
   /** Patterns, in which `%` stands for any text. */
   readonly bucket: string;

@@ -2,9 +2,10 @@ import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
 import type { OperationName } from "../../contract/operations.ts";
+import { TOOLS_PARAMETER, type ToolSet, toolSets } from "../../contract/tool-set.ts";
 import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken } from "../../core/caller.ts";
-import { DomainError } from "../../core/error.ts";
+import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import { clientAddress } from "../http/address.ts";
@@ -89,9 +90,10 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         const caller = await admitCaller(deps, context, null, "absent");
         // What such a credential is still good for is not done here.
         if (caller.onlyFor !== null) throw invalidToken();
+        const toolSet = toolSetOf(context.request, caller);
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
         for (const id of cancelledBy(parsedBody)) calls.letGo(callerKey(deps, caller, context), id);
-        const given = { authInfo: authInfoOf({ caller, inexact, context }), parsedBody };
+        const given = { authInfo: authInfoOf({ caller, toolSet, inexact, context }), parsedBody };
         return wantsJson(request)
           ? asJson(await protocol.fetch(namingBothTypes(request), given))
           : protocol.fetch(request, given);
@@ -120,13 +122,14 @@ function createProtocol(deps: McpDependencies, calls: RunningCalls) {
 
 function servingOf(
   deps: McpDependencies,
-  { caller, inexact, context }: Calling,
+  { caller, toolSet, inexact, context }: Calling,
   calls: RunningCalls,
 ): Serving {
   const { report = () => {} } = deps;
   const { requestId } = caller;
   return {
     caller,
+    toolSet,
     publicUrl: deps.publicUrl,
     async call(operation, input, { check = () => {}, onProgress, requestId: number } = {}) {
       // The request itself has counted in the data plane already; what it calls counts in its own category.
@@ -158,6 +161,15 @@ function servingOf(
       report({ level: "error", message: "MCP call failed", requestId, tool: name, error });
     },
   };
+}
+
+/** The set that the address names, or else the credential's own, or else all. */
+function toolSetOf(request: Request, caller: Caller): ToolSet {
+  const named = new URL(request.url).searchParams.get(TOOLS_PARAMETER);
+  if (named === null) return caller.toolSet ?? "full";
+  const toolSet = toolSets.find((name) => name === named);
+  if (toolSet === undefined) throw invalid([TOOLS_PARAMETER], `must be ${toolSets.join(" or ")}`);
+  return toolSet;
 }
 
 /** Who a client is, as far as a request without a session tells: numbers of requests are each client's own. */
@@ -238,6 +250,7 @@ function inexactInteger(error: unknown): DomainError | null {
 /** What a tool needs of the request that calls it. */
 interface Calling {
   readonly caller: Caller;
+  readonly toolSet: ToolSet;
   /** Why no tool may be called with what was sent. */
   readonly inexact: DomainError | null;
   readonly context: RequestContext;

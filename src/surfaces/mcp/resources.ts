@@ -10,6 +10,8 @@ import { type Caller, mayCall } from "../../core/caller.ts";
 import { invalid } from "../../core/error.ts";
 import { asProtocolError } from "./protocol-error.ts";
 import type { Serving } from "./serving.ts";
+import { success } from "./tool-result.ts";
+import { contractTools } from "./tools.ts";
 
 /** Something that a client can read by its address and put before a model, without a tool. */
 interface Resource {
@@ -22,21 +24,28 @@ interface Resource {
   /** The operation whose answer it is: listed for who may call it. */
   readonly operation: Operation;
   readonly inputOf: (id: string) => object;
-  readonly textOf: (answer: unknown) => string;
+  readonly textOf: (answer: unknown) => string | Promise<string>;
 }
 
 const json = (answer: unknown) => JSON.stringify(answer);
+
+/** An answer as a tool gives it, within the same limit. */
+async function structured(name: string, answer: unknown): Promise<unknown> {
+  const tool = contractTools().find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return (await success(tool, answer, {})).result.structuredContent;
+}
 
 const resources: readonly Resource[] = [
   {
     name: "memory",
     title: "Memory",
-    description: "One memory in full, by its id, as get_memory returns it",
+    description: "One memory by its id, as get_memory returns it",
     mimeType: "application/json",
     place: "memories/{id}",
     operation: getMemory as unknown as Operation,
     inputOf: (id) => ({ memory_id: id }),
-    textOf: json,
+    textOf: async (memory) => json(await structured("get_memory", memory)),
   },
   {
     name: "project",
@@ -72,7 +81,7 @@ export function registerResources(server: McpServer, serving: Serving): void {
         async () => serving.call(operation, inputOf(decoded(id))),
         uri,
       );
-      return { contents: [{ uri, mimeType: shown.mimeType, text: textOf(answer) }] };
+      return { contents: [{ uri, mimeType: shown.mimeType, text: await textOf(answer) }] };
     };
     const address = `${SERVICE_ID}://${place}`;
     if (place.includes("{id}")) {

@@ -1,5 +1,6 @@
-import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { type Tool as ListedTool, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
+import { coreTools, TOOLS_PARAMETER } from "../../contract/tool-set.ts";
 import { mayCall } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import type { OnProgress } from "../../core/progress.ts";
@@ -7,7 +8,7 @@ import { describedSchema } from "./json-schema.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import type { Serving } from "./serving.ts";
-import { failure, refuseUnknownArguments, success } from "./tool-result.ts";
+import { failure, refuseUnknownArguments, success, unlisted } from "./tool-result.ts";
 import { contractTools, type Tool } from "./tools.ts";
 
 /** What a model reads once about the whole service; each tool says the rest. */
@@ -21,21 +22,43 @@ const INSTRUCTIONS = [
 /** One request's server: the tools, resources and prompts that the caller may use, and nothing of anybody else's. */
 export function createServer(serving: Serving): McpServer {
   const unchanging = { listChanged: false };
+  const isCore = serving.toolSet === "core";
   const server = new McpServer(
     { name: SERVICE_ID, title: SERVICE_NAME, version: SERVICE_VERSION },
     {
-      instructions: INSTRUCTIONS,
+      instructions: isCore ? `${INSTRUCTIONS}\n${moreTools(serving.publicUrl)}` : INSTRUCTIONS,
       capabilities: { tools: unchanging, resources: unchanging, prompts: unchanging },
     },
   );
-  for (const tool of contractTools())
-    if (mayCall(serving.caller, tool.operation)) registerTool(server, serving, tool);
+  const tools = contractTools().filter(({ operation }) => mayCall(serving.caller, operation));
+  for (const tool of tools) registerTool(server, serving, tool);
+  if (isCore)
+    server.server.setRequestHandler("tools/list", () => ({
+      tools: tools.filter(isInCore).map(listedInCore),
+    }));
   registerResources(server, serving);
   registerPrompts(server, serving);
   return server;
 }
 
-function registerTool(server: McpServer, { caller, call, failed, publicUrl }: Serving, tool: Tool): void {
+function isInCore({ name }: Tool): boolean {
+  return coreTools.includes(name);
+}
+
+/** Where the tools are that the set `core` leaves out, for a model to tell its user. */
+function moreTools(publicUrl: string): string {
+  const address = `${publicUrl.replace(/\/+$/, "")}/mcp?${TOOLS_PARAMETER}=full`;
+  return `Only the tools used most are listed. The address ${address} lists all: listing and restoring memories, reminders, every step of todos and decisions, maintenance.`;
+}
+
+/** A tool as the small set lists it. */
+function listedInCore(tool: Tool): ListedTool {
+  const { name, title, description, annotations, coreInputSchema: inputSchema, outputSchema } = tool;
+  return { name, title, description, annotations, inputSchema, outputSchema } as ListedTool;
+}
+
+function registerTool(server: McpServer, serving: Serving, tool: Tool): void {
+  const { caller, call, failed, publicUrl, toolSet } = serving;
   const { name, title, description, annotations } = tool;
   const inputSchema = describedSchema(tool.inputSchema);
   const outputSchema = describedSchema(tool.outputSchema);
@@ -44,9 +67,15 @@ function registerTool(server: McpServer, { caller, call, failed, publicUrl }: Se
     { title, description, annotations, inputSchema, outputSchema },
     async (input, context) => {
       try {
+        if (toolSet === "core" && !isInCore(tool)) return unlisted(name, moreTools(publicUrl));
         const check = () => refuseUnknownArguments(tool, input);
         const how = { check, onProgress: reporterOf(context), requestId: context.mcpReq.id };
-        return success(tool, await call(tool.operation, input, how));
+        const answered = await success(tool, await call(tool.operation, input, how), input);
+        const { pageLength: limit } = answered;
+        if (limit === null) return answered.result;
+        // A page ends where the answer is full, and the next one begins there.
+        const page = { ...(input as object), limit };
+        return (await success(tool, await call(tool.operation, page, how), page)).result;
       } catch (error) {
         if (!(error instanceof DomainError)) failed(name, error);
         return failure(error, { requestId: caller.requestId, publicUrl });

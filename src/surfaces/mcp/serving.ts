@@ -1,11 +1,14 @@
 import type { RequestId } from "@modelcontextprotocol/server";
 import type { Operation } from "../../contract/operation.ts";
+import type { ToolSet } from "../../contract/tool-set.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { OnProgress } from "../../core/progress.ts";
 
 /** What the server of one request stands on. */
 export interface Serving {
   readonly caller: Caller;
+  /** Which tools are listed. */
+  readonly toolSet: ToolSet;
   /** Where the service explains its errors, among other things. */
   readonly publicUrl: string;
   /**

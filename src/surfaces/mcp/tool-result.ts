@@ -1,16 +1,55 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type ErrorCode, helpAddress, type ValidationIssue } from "../../contract/error.ts";
 import { quotedField } from "../../contract/own-words.ts";
+import { ANSWER_TOKENS_DEFAULT, fitAnswer, type LeftOut } from "../../core/context/fit-answer.ts";
 import { DomainError } from "../../core/error.ts";
 import { KnownNames, namesOf } from "../../core/unknown-members.ts";
 import { errorBody } from "../http/error-response.ts";
 import type { Tool } from "./tools.ts";
 
-/** The result of a call that worked: the answer as REST gives it, and as a text for the model. */
-export function success(tool: Tool, answer: unknown): CallToolResult {
-  const content = tool.contentOf(answer);
-  return result(tool.textOf(content), content);
+/**
+ * The result of a call that worked: the answer as data, and as a text for the model. Each stays within what was asked for,
+ * and otherwise within `ANSWER_TOKENS_DEFAULT`; whatever that left out is said in `left_out`.
+ */
+export async function success(tool: Tool, given: unknown, input: unknown): Promise<FittedResult> {
+  const { presentation } = tool;
+  const answer = tool.contentOf(given);
+  const { content, text, leftOut } = await fitAnswer({
+    tokensMax: tokensAsked(answer),
+    ...presentation.formsOf(answer, input),
+    compose(fitted, left) {
+      const words = leftOutWords(left, presentation.rest);
+      const content = words === null ? fitted : { ...(fitted as object), left_out: words };
+      return { content, text: presentation.textOf(content, answer) };
+    },
+  });
+  const shown = presentation.page === undefined ? undefined : leftOut.lists.get(presentation.page)?.shown;
+  return { result: result(text, content), pageLength: shown ?? null };
 }
+
+/** A result, and how many entries a page may have so that all of it fits; null if it does. */
+interface FittedResult {
+  readonly result: CallToolResult;
+  readonly pageLength: number | null;
+}
+
+/** The limit of a pack stands in its budget, whatever the request left to the default. */
+function tokensAsked(answer: unknown): number {
+  const { budget } = answer as { budget?: { max_tokens?: number } };
+  return budget?.max_tokens ?? ANSWER_TOKENS_DEFAULT;
+}
+
+/** What an answer does not show for want of room, and how to get it; null if that is nothing. */
+function leftOutWords({ hasShortenedTexts, lists }: LeftOut, rest: string | null): string | null {
+  const counts = [...lists]
+    .slice(0, LISTS_NAMED)
+    .map(([name, { shown, of }]) => `${name}: the first ${shown} of ${of}.`);
+  const texts = hasShortenedTexts ? ["Texts are shortened where they have …."] : [];
+  const said = [...counts, ...texts];
+  return said.length === 0 ? null : [...said, ...(rest === null ? [] : [rest])].join(" ");
+}
+
+const LISTS_NAMED = 5;
 
 /**
  * The result of a call that failed: what happened and what to do about it, for the model, and the error body that REST
@@ -19,6 +58,12 @@ export function success(tool: Tool, answer: unknown): CallToolResult {
 export function failure(error: unknown, request: FailedRequest): CallToolResult {
   const { text, body } = said(error, request);
   return { ...result(text, body), isError: true };
+}
+
+/** The result of calling a tool that exists, but not in the set of tools that the connection asked for. */
+export function unlisted(name: string, more: string): CallToolResult {
+  const detail = `The tool ${name} is not among those of this connection. ${more}`;
+  return { ...result(`not_found: ${detail}`, { code: "not_found", detail }), isError: true };
 }
 
 /** What an error is told by, besides itself. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Effect, Operation } from "../../contract/operation.ts";
 import { operationList } from "../../contract/operations.ts";
 import { lazy } from "../http/lazy.ts";
+import { DETAILS } from "./answer-forms.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";
 import { COMMON_ARGUMENTS, presentationOf, type ToolPresentation } from "./tool-presentation.ts";
 
@@ -14,10 +15,12 @@ export interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly inputSchema: JsonSchema;
+  /** The same with the arguments that the small set of tools lists. */
+  readonly coreInputSchema: JsonSchema;
   /** Every argument that it takes: those of `inputSchema`, and a few that no model can make up. */
   readonly argumentNames: readonly string[];
   readonly outputSchema: JsonSchema;
-  readonly textOf: ToolPresentation["textOf"];
+  readonly presentation: Pick<ToolPresentation, "textOf" | "formsOf" | "rest" | "page">;
   /** The operation's answer as the object that a tool's structured content is. */
   readonly contentOf: (answer: unknown) => unknown;
 }
@@ -33,16 +36,18 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
     const presentation = presentationOf(operation);
     const { answerAs } = operation.mcp;
     const output = answerAs === undefined ? operation.output : z.object({ [answerAs]: operation.output });
+    const inputSchema = presented(jsonSchemaOf(operation.input, "input"), presentation);
     return {
       name: operation.mcp.tool,
       operation,
       title: operation.mcp.title,
       description: presentation.description,
       annotations: annotationsOf[operation.effect],
-      inputSchema: presented(jsonSchemaOf(operation.input, "input"), presentation),
+      inputSchema,
+      coreInputSchema: onlyArguments(inputSchema, presentation.coreArguments),
       argumentNames: Object.keys(operation.input.shape),
-      outputSchema: outputs.schemaOf(operation.mcp.tool, output),
-      textOf: presentation.textOf,
+      outputSchema: outputs.schemaOf(operation.mcp.tool, output, presentation.least),
+      presentation,
       contentOf: (answer) => (answerAs === undefined ? answer : { [answerAs]: answer }),
     };
   });
@@ -65,6 +70,8 @@ const NOT_OFFERED = [
   "retrievers",
   "candidate_count",
   "logic_path",
+  // Structured content has excerpts in any case.
+  "full",
   "proposed_by_agent_id",
   "version",
   // A page goes on by its cursor, whatever was written meanwhile.
@@ -88,6 +95,12 @@ function presented(
   return { ...schema, properties, additionalProperties: false };
 }
 
+function onlyArguments(schema: JsonSchema, names: readonly string[] | undefined): JsonSchema {
+  if (names === undefined) return schema;
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /**
  * Output schemas: the answer's outline, or an error's. Clients of the SDK's first generation check the structured content
  * of failed calls too, and replace our error with their own where it does not fit the output schema.
@@ -96,19 +109,29 @@ class Outputs {
   readonly #described = new Map<string, string>();
 
   /** What describes an earlier tool is not repeated: many steps answer the same todo or decision. */
-  schemaOf(tool: string, output: z.ZodType): JsonSchema {
-    const { always, sometimes } = outlineOf(output);
+  schemaOf(tool: string, output: z.ZodType, least: ToolPresentation["least"]): JsonSchema {
+    const outline = outlineOf(output);
+    const always = least === undefined ? outline.always.map(withoutDetails) : [least];
+    const named = [...outline.always.flat(), ...outline.sometimes];
+    const sometimes = [...new Set(named)].filter(
+      (name) => !always.flat().includes(name) && !DETAILS.includes(name),
+    );
     const whole = eitherOf([...always, ERROR], sometimes);
-    const outline = JSON.stringify(whole);
-    const like = this.#described.get(outline);
+    const described = JSON.stringify(whole);
+    const like = this.#described.get(described);
     if (like === undefined) {
-      this.#described.set(outline, tool);
+      this.#described.set(described, tool);
       return whole;
     }
     const common = always.reduce((left, right) => left.filter((name) => right.includes(name)));
     const short = { description: `As ${like} answers`, ...eitherOf([common, ERROR], []) };
-    return JSON.stringify(short).length < outline.length ? short : whole;
+    return JSON.stringify(short).length < described.length ? short : whole;
   }
+}
+
+/** What an answer has unless it would be too long. */
+function withoutDetails(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !DETAILS.includes(name));
 }
 
 const ERROR = ["code", "detail"] as const;

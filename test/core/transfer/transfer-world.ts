@@ -12,8 +12,8 @@ import { openWorld, type World } from "../../support/world.ts";
 
 type Filter = Parameters<typeof exportMemories>[1];
 
-/** The operator's two commands. */
-interface Transferring {
+/** A service on a database of its own, with the operator's two commands. */
+export interface TransferWorld extends World {
   /** The lines of an export, the header first. */
   backup(filter?: Partial<Filter>): Promise<Record<string, unknown>[]>;
   /** The header, and the lines of memories. */
@@ -21,17 +21,10 @@ interface Transferring {
   imported(lines: readonly unknown[], options?: Partial<ImportOptions>): Promise<ImportReport>;
 }
 
-/** A service on a database of its own, with them. */
-export interface TransferWorld extends World, Transferring {}
-
 export async function openTransferWorld(env: Record<string, string> = {}): Promise<TransferWorld> {
   const world = await openWorld(env);
   onTestFinished(() => world.close());
-  return { ...world, ...transferring(world.service) };
-}
-
-/** The commands on a service that is there. */
-export function transferring({ ports, sql, generation }: World["service"]): Transferring {
+  const { ports, sql, generation } = world.service;
   const backup = async (filter: Partial<Filter> = {}) => {
     let text = "";
     await exportMemories(
@@ -49,6 +42,7 @@ export function transferring({ ports, sql, generation }: World["service"]): Tran
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
   return {
+    ...world,
     backup,
     async exported(filter = {}) {
       const [header, ...lines] = await backup(filter);

@@ -59,7 +59,7 @@ test.each(["node", "bun", "deno"] as const)(
         arguments: { query: "naïve — 日本語" },
       });
       expect(textOf(result)).toBe(contextAnswer("ada").context_text);
-      expect(result.structuredContent).toEqual(contextAnswer("ada"));
+      expect(result.structuredContent).toMatchObject({ context_text: contextAnswer("ada").context_text });
       await client.close();
     }
     const headers = { "Content-Type": "application/json", Authorization: "Bearer ada" };

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
+import type { ContextAnswer } from "../../../src/contract/recall.ts";
 import { SERVICE_VERSION } from "../../../src/contract/service.ts";
 import { DomainError, invalid } from "../../../src/core/error.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { contextAnswer, rememberAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, textOf, world } from "./world.ts";
+
+type OwnersContext = Extract<ContextAnswer, { answer_status: unknown }>;
 
 const revisions = [NEWEST, ONE_BEFORE];
 
@@ -16,7 +19,7 @@ test.each(revisions)("in %s the server names itself and says how to use memory",
 });
 
 test.each(revisions)(
-  "in %s recall_context answers the context text and all of REST's answer",
+  "in %s recall_context answers the context text, and the memories with what they are as data",
   async (revision) => {
     const { connect, calls } = world();
     const client = await connect("key-ada", { revision });
@@ -26,7 +29,10 @@ test.each(revisions)(
     expect(result.isError ?? false).toBe(false);
     expect(result.content).toEqual([{ type: "text", text: contextAnswer("ada").context_text }]);
     expect(textOf(result).split("\n")[0]).toBe("### Recollect Context");
-    expect(result.structuredContent).toEqual(contextAnswer("ada"));
+    const { query, budget, context_text, answer_status, items } = contextAnswer("ada") as OwnersContext;
+    const [{ id, content, path, provenance, boundary }] = items as [OwnersContext["items"][number]];
+    expect(result.structuredContent).toMatchObject({ query, budget, context_text, answer_status });
+    expect(result.structuredContent).toMatchObject({ items: [{ id, content, path, provenance, boundary }] });
     expect(calls).toMatchObject([{ name: "recallContext", input, caller: { owner: { id: "owner-ada" } } }]);
   },
 );

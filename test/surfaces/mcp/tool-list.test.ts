@@ -225,5 +225,5 @@ test("an operation of the contract that names a tool is one, with nothing said h
     { required: ["gone"] },
     { required: ["code", "detail"] },
   ]);
-  expect(forget?.textOf({ id: "m-1" })).toBe('Erase: done.\n{"id":"m-1"}');
+  expect(forget?.presentation.textOf({ id: "m-1" }, {})).toBe('Erase: done.\n{"id":"m-1"}');
 });

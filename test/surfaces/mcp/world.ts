@@ -43,6 +43,12 @@ const keys: Readonly<Record<string, Credential>> = {
   "key-deleter": credential("deleter", ["memory:delete"]),
 };
 
+interface Connecting {
+  readonly revision?: string;
+  readonly headers?: Record<string, string>;
+  readonly url?: string | undefined;
+}
+
 /** A surface over an application that answers as told: by default, a recall that names whom it answers. */
 export function world(
   answer: (call: Call) => unknown = ({ caller }) => contextAnswer(caller.owner.name),
@@ -77,14 +83,14 @@ export function world(
   /** A real client, connected. */
   async function connect(
     key: string,
-    { revision = NEWEST, headers = {} }: { revision?: string; headers?: Record<string, string> } = {},
+    { revision = NEWEST, headers = {}, url = "http://localhost/mcp" }: Connecting = {},
   ): Promise<Client> {
     const client = new Client(
       { name: "test", version: "1.0.0" },
       { versionNegotiation: { mode: revision === NEWEST ? { pin: revision } : "legacy" } },
     );
     await client.connect(
-      new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
+      new StreamableHTTPClientTransport(new URL(url), {
         fetch: (url, init) => surface.handle(new Request(url, init)),
         requestInit: { headers: { Authorization: `Bearer ${key}`, ...headers } },
       }),

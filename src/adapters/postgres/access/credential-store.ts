@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../../contract/scope.ts";
+import type { ToolSet } from "../../../contract/tool-set.ts";
 import {
   type Owner,
   TOKEN_PREFIXES,
@@ -188,6 +189,7 @@ async function storeCredential(
     scopes: credential.scopes as string[],
     agent_id: credential.agentId ?? null,
     expires_at: credential.expiresAt,
+    tool_set: credential.toolSet ?? null,
     ...spaceColumns(credential.space),
   };
   const [stored] = await sql`
@@ -233,6 +235,7 @@ export function toListed(row: Record<string, unknown>): ListedCredential {
       pathPrefix: row.path_prefix as string | null,
       buckets: row.buckets as string[] | null,
     },
+    toolSet: row.tool_set as ToolSet | null,
     agentId: row.agent_id as string | null,
     onlyFor: row.only_for as string | null,
     name: row.name as string | null,

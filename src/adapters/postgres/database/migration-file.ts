@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folder of this program's migrations. */
+/** Where this program's migrations are. */
 export const MIGRATIONS = fileURLToPath(new URL("./migrations/", import.meta.url));
 
 /**

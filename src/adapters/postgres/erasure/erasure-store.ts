@@ -58,7 +58,7 @@ const UNCOUNTED = [
   "counted_owner_memories",
 ];
 
-/** Tables that are cleared first, so that nobody acts in the owner's name while its memories are removed. */
+/** What goes at the beginning already, so that nobody acts in the owner's name while its memories go. */
 const ENDED_AT_ONCE = ["team_members", "auth.session", "auth.account", "auth.invitations"];
 
 /** `onErased` is told the internal ids of memories before their removal is committed. */
@@ -233,7 +233,7 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
   }
 }
 
-/** Ends all access in the owner's name. The rows themselves are removed at the end. */
+/** What could still be done in the owner's name ends now; the rows themselves go at the end. */
 async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
   // Agents before their tokens, as everywhere. One that has not confirmed yet is nobody's again.
   await sql`
@@ -314,7 +314,7 @@ async function finish(sql: TransactionSql, id: string): Promise<boolean> {
   await sql`select from owners where id = any(${owners}) order by id for update`;
   const [left] = await sql`select from memories where owner_id = any(${owners}) limit 1`;
   if (left) return false;
-  // The rows of a busy owner may take longer than a request's statement may.
+  // What a busy owner leaves behind may take longer than a request's statement may.
   await sql`select set_config('statement_timeout', '0', true)`;
   await noteRemoved(sql, id, await countRows(sql, await countedOfOwners(sql), owners));
   await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;

@@ -58,7 +58,8 @@ create table tokens (
   replaced_at  timestamptz,
   account_id   text references auth."user" on delete cascade,
   client_id    text,
-  replaced_by  uuid
+  replaced_by  uuid,
+  tool_set     text check (tool_set in ('core', 'full'))
 );
 create index tokens_by_owner on tokens (owner_id);
 create index tokens_by_agent on tokens (agent_id) where agent_id is not null;
