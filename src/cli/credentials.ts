@@ -73,8 +73,9 @@ function addCreate(keys: Command): void {
 
 With --team the key belongs to the team. It gives access to the team's memories
 and nothing else, and works until it is revoked, even if the user leaves. The
-user joins the team: as its owner if it has no members yet, otherwise as a
-member; an existing member keeps their role. Without --owner nobody joins.
+user joins the team: as its owner if it has no members yet, otherwise as recollect
+teams add would add them; an existing member keeps their role. Without --owner
+nobody joins.
 
 Examples:
   recollect keys create --owner alice
@@ -83,8 +84,9 @@ Examples:
 
 With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
 scopes, projects, path_prefix, buckets, tools, expires_at}, and with --owner and
---team also member: {user, user_id, role}. A team's owner_id is what callers pass as
-team_id; user_is_new appears with --owner. The token is not stored, so keep it.`,
+--team also member: {user, user_id, role, change}; change is added, invited or
+unchanged. A team's owner_id is what callers pass as team_id; user_is_new appears
+with --owner. The token is not stored, so keep it.`,
     )
     .action(async (options, command) => {
       const { owner: user, team } = options;
@@ -106,7 +108,7 @@ team_id; user_is_new appears with --owner. The token is not stored, so keep it.`
             isNewUser,
             json: { tools: options.tools ?? null, ...(member && { member }) },
             ...(member && {
-              line: `member      ${printable(member.user)} is ${member.role} of the team${newcomer(isNewUser)}`,
+              line: `member      ${printable(member.user)} is ${member.change === "invited" ? `invited as ${member.role}` : `${member.role} of the team`}${newcomer(isNewUser)}`,
             }),
           });
         },
@@ -129,9 +131,12 @@ async function keyOwner(
     };
   const { user, isNew: isNewUser } = await userMade({ credentials, teams }, userName);
   if (teamName === undefined) return { owner: user, member: null, isNewUser };
-  const { team, role } = await teams.create(teamName, user);
-  const held = role ?? (await teams.add(team.id, user.id, "member")).role;
-  return { owner: team, member: { user: user.name, user_id: user.id, role: held }, isNewUser };
+  const { team, isNew, role: held } = await teams.create(teamName, user);
+  const { role, change } =
+    held === null
+      ? await teams.provision(team.id, user, "member")
+      : { role: held, change: isNew ? ("added" as const) : ("unchanged" as const) };
+  return { owner: team, member: { user: user.name, user_id: user.id, role, change }, isNewUser };
 }
 
 function addList(keys: Command): void {

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from "@commander-js/extra-typings";
 import { printable } from "../compose/printable.ts";
 import { teamRoles } from "../contract/scope.ts";
 import type { Owner } from "../core/access/credential.ts";
-import type { Role, TeamStore } from "../core/access/team-store.ts";
+import type { Departure, Role, TeamStore } from "../core/access/team-store.ts";
 import { addErase } from "./erase.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
@@ -23,6 +23,9 @@ export function addTeams(program: Command): void {
   addList(teams);
   addMembers(teams);
   addAdd(teams);
+  addInvitations(teams);
+  addAnswer(teams, "accept");
+  addAnswer(teams, "decline");
   addRole(teams);
   addRemove(teams);
   addErase(teams, "team");
@@ -142,7 +145,7 @@ Examples:
 function addAdd(teams: Command): void {
   teams
     .command("add")
-    .description("Add a user to a team")
+    .description("Add a user to a team, or invite one who can sign in")
     .argument("<TEAM>", "The team's name", owner)
     .argument("<USER>", "The user's name; created if new", owner)
     .addOption(new Option("--role <ROLE>", "The user's role").choices(teamRoles).default("member" as const))
@@ -150,11 +153,14 @@ function addAdd(teams: Command): void {
     .addHelpText(
       "after",
       `${ROLES}
-It takes effect with the next request, for every credential of the user. If the
-user already has that role, nothing changes; if they have another, the exit
-status is 1: change it with recollect teams role.
+A user who has a sign-in account is invited: nothing changes for them until they
+accept, in the admin UI, at /account, or here with recollect teams accept. Any
+other user is added at once, since nobody else can be asked; it takes effect with
+the next request, for every credential of the user. If the user already has that
+role, nothing changes; if they have another, the exit status is 1: change it with
+recollect teams role.
 With --json it prints {team, team_id, user, user_id, role, change, user_is_new};
-change is added or unchanged.
+change is added, invited or unchanged.
 
 Examples:
   recollect teams add research bob
@@ -165,21 +171,112 @@ Examples:
         async ({ credentials, teams }) => {
           const team = await teamNamed(teams, teamName);
           const { user, isNew: isNewUser } = await userMade({ credentials, teams }, userName);
-          const { role, isNew } = await teams.add(team.id, user.id, wanted);
+          const { role, change } = await teams.provision(team.id, user, wanted);
           if (role !== wanted)
             throw new CommandFailure(
               `${printable(user.name)} is already ${role} of ${printable(team.name)}. Change that with recollect teams role.`,
             );
-          const line = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
-          printChange(json, line, {
-            ...idsOf(team, user),
-            role,
-            change: isNew ? "added" : "unchanged",
-            user_is_new: isNewUser,
-          });
+          const line = {
+            added: `Added: ${sentence(team, user, role)}${newcomer(isNewUser)}.`,
+            invited: `Invited ${printable(user.name)} to ${printable(team.name)} as ${role}. They are not a member until they accept.`,
+            unchanged: `Unchanged: ${sentence(team, user, role)}.`,
+          }[change];
+          printChange(json, line, { ...idsOf(team, user), role, change, user_is_new: isNewUser });
         },
         { makesDatabase: true },
       ),
+    );
+}
+
+function addInvitations(teams: Command): void {
+  teams
+    .command("invitations")
+    .description("List a user's open invitations to teams")
+    .argument("<USER>", "The user's name", owner)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Newest first. With --json it prints an array of {team, team_id, role, invited_by,
+invited_at, expires_at}; invited_by is null for the operator of the service.
+
+Examples:
+  recollect teams invitations bob`,
+    )
+    .action(async (userName, { json }) => {
+      const listed = await withTools(async ({ teams }) =>
+        teams.invitationsFor((await userNamed(teams, userName)).id),
+      );
+      if (json)
+        printJson(
+          listed.map(({ team, role, invitedBy, invitedAt, expiresAt }) => ({
+            team: team.name,
+            team_id: team.id,
+            role,
+            invited_by: invitedBy,
+            invited_at: iso(invitedAt),
+            expires_at: iso(expiresAt),
+          })),
+        );
+      else if (listed.length === 0) print("There are no open invitations.");
+      else
+        print(
+          table(
+            ["TEAM", "ROLE", "INVITED BY", "EXPIRES"],
+            listed.map(({ team, role, invitedBy, expiresAt }) => [
+              team.name,
+              role,
+              invitedBy ?? "the operator",
+              iso(expiresAt) as string,
+            ]),
+          ),
+        );
+    });
+}
+
+const ANSWERS = {
+  accept: {
+    description: "Accept an invitation to a team for a user",
+    effect: "It takes effect with the next request, for every credential of the user.",
+    change: "added",
+  },
+  decline: {
+    description: "Decline an invitation to a team for a user",
+    effect: "The team is not told, and cannot ask again for two weeks.",
+    change: "declined",
+  },
+} as const;
+
+/** What a person does in the browser, for whoever works on this machine. */
+function addAnswer(teams: Command, answer: keyof typeof ANSWERS): void {
+  const { description, effect, change } = ANSWERS[answer];
+  teams
+    .command(answer)
+    .description(description)
+    .argument("<TEAM>", "The team's name", owner)
+    .argument("<USER>", "The invited user's name", owner)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+${effect} If there is no open
+invitation, the exit status is 1.
+With --json it prints {team, team_id, user, user_id, change}; change is ${change}.
+
+Examples:
+  recollect teams ${answer} research bob`,
+    )
+    .action(async (teamName, userName, { json }) =>
+      withTools(async ({ teams }) => {
+        const [team, user] = [await teamNamed(teams, teamName), await userNamed(teams, userName)];
+        if (!(await teams[answer](team.id, user.id)))
+          throw new CommandFailure(
+            `${printable(user.name)} has no open invitation to ${printable(team.name)}. Run recollect teams invitations ${printable(user.name)} to see all.`,
+          );
+        const [who, where] = [printable(user.name), printable(team.name)];
+        const line = answer === "accept" ? `Added ${who} to ${where}.` : `Declined for ${who}: ${where}.`;
+        printChange(json, line, { ...idsOf(team, user), change });
+      }),
     );
 }
 
@@ -223,6 +320,7 @@ function addRemove(teams: Command): void {
     .description("Remove a user from a team")
     .argument("<TEAM>", "The team's name", owner)
     .argument("<USER>", "The user's name", owner)
+    .option("--yes", "If it is the last owner: hand the team over as shown without this")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -231,25 +329,53 @@ It takes effect with the next request: the user's credentials, agents and skills
 lose access to the team. What the user wrote there stays with the team. Keys
 that belong to the team itself (keys create --team) keep working; find them with
 recollect keys list and end them with recollect keys revoke.
-The last owner cannot be removed (exit status 1): make another member an owner
-first.
+If the last owner is removed, the member who is first by role, then by the time
+of joining becomes owner; without --yes it only says who (exit status 1). The last
+member cannot be removed: erase the team instead.
 With --json it prints {team, team_id, user, user_id, change}; change is removed
 or unchanged.
 
 Examples:
   recollect teams remove research bob`,
     )
-    .action(async (teamName, userName, { json }) =>
+    .action(async (teamName, userName, { yes, json }) =>
       withTools(async ({ teams }) => {
         const [team, user] = [await teamNamed(teams, teamName), await userNamed(teams, userName)];
-        const wasMember = await teams.remove(team.id, user.id);
+        const departure = await teams.departure(team.id, user.id);
+        if (departure !== null) await depart(teams, { team, user, departure }, yes === true);
         const [who, where] = [printable(user.name), printable(team.name)];
-        const line = wasMember
-          ? `Removed ${who} from ${where}.`
-          : `Unchanged: ${who} is not a member of ${where}.`;
-        printChange(json, line, { ...idsOf(team, user), change: wasMember ? "removed" : "unchanged" });
+        const line =
+          departure === null
+            ? `Unchanged: ${who} is not a member of ${where}.`
+            : `Removed ${who} from ${where}.${successorWords(departure)}`;
+        printChange(json, line, {
+          ...idsOf(team, user),
+          change: departure === null ? "unchanged" : "removed",
+        });
       }),
     );
+}
+
+/** Removes a member whose departure was looked up. `CommandFailure` if more would happen than the command said. */
+async function depart(
+  teams: TeamStore,
+  { team, user, departure }: { team: Owner; user: Owner; departure: Departure },
+  isConfirmed: boolean,
+): Promise<void> {
+  const [who, where] = [printable(user.name), printable(team.name)];
+  if (departure.outcome === "closes")
+    throw new CommandFailure(
+      `${who} is the last member of ${where}. Erase the team with recollect teams erase, or add another member first.`,
+    );
+  if (departure.outcome === "hands_over" && !isConfirmed)
+    throw new CommandFailure(
+      `${who} is the last owner of ${where}. With --yes the team is handed over.${successorWords(departure)} Or make another member an owner first.`,
+    );
+  await teams.leave(team.id, user.id, departure);
+}
+
+function successorWords({ outcome, successor }: Departure): string {
+  return outcome === "hands_over" && successor ? ` ${printable(successor.name)} becomes owner.` : "";
 }
 
 async function userNamed(teams: TeamStore, name: string): Promise<Owner> {

@@ -86,6 +86,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     oauth: service.oauth,
     claims: service.agentClaims,
     teams: service.teams,
+    erasures: service.erasures,
     formKey: () => secret(service.sql, "browser_forms"),
     clock: ports.clock,
     log: logRequest,

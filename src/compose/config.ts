@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TEAM_LIMITS, type TeamLimits } from "../core/access/team-store.ts";
 import { isLoopback } from "../core/loopback.ts";
 import { inPlainWords } from "../core/plain-words.ts";
 import type { RetentionPolicy } from "../core/retention/policy.ts";
@@ -18,6 +19,9 @@ import { type WatchConfig, watchOf, watchShape } from "./watch-settings.ts";
 
 /** Requests in a window of a minute. */
 const quota = z.coerce.number().int().min(1).max(1_000_000);
+
+/** Teams of a user, or invitations of a team. */
+const teamBound = z.coerce.number().int().min(1).max(10_000);
 
 const listed = z
   .string()
@@ -68,6 +72,9 @@ const environment = z.object({
   ...eventShape,
   ...retentionShape,
   ...watchShape,
+  TEAMS_PER_USER_MAX: teamBound.default(TEAM_LIMITS.joinedMax),
+  TEAMS_OWNED_MAX: teamBound.default(TEAM_LIMITS.ownedMax),
+  TEAM_INVITATIONS_MAX: teamBound.default(TEAM_LIMITS.invitationsMax),
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
   JUNK_POLICY: z.enum(["keep_out", "note", "refuse", "allow"]).default("keep_out"),
@@ -136,6 +143,7 @@ export interface Config extends DatabaseConfig {
   readonly retention: RetentionPolicy;
   /** How it is watched: metrics, traces, and what this server is called. */
   readonly watch: WatchConfig;
+  readonly teams: TeamLimits;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
@@ -190,6 +198,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     events: eventsOf(settings),
     retention: retentionOf(settings),
     watch: watchOf(settings, { publicUrl, trustedProxies: settings.TRUSTED_PROXIES }),
+    teams: {
+      joinedMax: settings.TEAMS_PER_USER_MAX,
+      ownedMax: settings.TEAMS_OWNED_MAX,
+      invitationsMax: settings.TEAM_INVITATIONS_MAX,
+    },
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
     junkPolicy: settings.JUNK_POLICY,

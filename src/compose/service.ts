@@ -251,7 +251,7 @@ async function assemble(
     credentials: withOAuth(credentials, people.oauth),
     accounts: people.accounts,
     oauth: people.oauth,
-    teams: createTeamStore(sql),
+    teams: createTeamStore(sql, config.teams),
     agentClaims: createAgentClaims(ports),
     retention,
     erasures,

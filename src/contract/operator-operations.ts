@@ -44,6 +44,27 @@ const membership = z.object({ team_id: uuid, name: z.string(), role });
 const member = z.object({ user_id: uuid, name: z.string(), role, since: time });
 const changed = z.object({ change: z.enum(["added", "changed", "removed", "unchanged"]) });
 
+const invitation = { role, invited_at: time, expires_at: time };
+const sentInvitation = z.object({ user_name: z.string(), ...invitation });
+const receivedInvitation = z.object({
+  team_id: uuid,
+  name: z.string().meta({ description: "The team's name" }),
+  invited_by: z.string().nullable().meta({ description: "A user's name; null for the operator" }),
+  ...invitation,
+});
+
+/** What leaving a team does, as it was shown before. */
+const departure = {
+  outcome: z.enum(["leaves", "hands_over", "closes"]).meta({
+    description:
+      "`leaves`: the team goes on as it is. `hands_over`: the last owner leaves, and the successor becomes owner. `closes`: the last member leaves, and the team is erased",
+  }),
+  successor: z
+    .object({ user_id: uuid, name: z.string() })
+    .nullable()
+    .meta({ description: "Who becomes owner: the first by role, then by the time of joining" }),
+};
+
 const teamMember = { team_id: uuid, user_id: uuid };
 
 /** A team's workspace, else the account's own. */
@@ -113,21 +134,51 @@ export const operatorOperations = {
     summary: "Create a team, owned by the account's user",
     input: z.object({ name: ownerName }),
     output: membership,
-    errors: ["conflict"],
+    errors: ["conflict", "quota_exceeded"],
   }),
   listMembers: operation({
     ...read,
-    summary: "The members of a team, by role, then by name",
+    summary:
+      "The members of a team, by role, then by name, and for those who may invite its open invitations",
     input: z.object({ team_id: uuid }),
-    output: z.object({ members: z.array(member) }),
+    output: z.object({ members: z.array(member), invitations: z.array(sentInvitation) }),
     errors: ["not_found"],
   }),
   addMember: operation({
     ...write,
-    summary: "Add an existing user to a team",
+    summary:
+      "Invite a user to a team, or renew the invitation; the user becomes a member by accepting it. The answer does not tell whether there is a user of that name",
     input: z.object({ team_id: uuid, user_name: ownerName, role }),
-    output: changed,
-    errors: ["not_found", "role_forbidden", "conflict"],
+    output: z.object({ change: z.enum(["invited", "unchanged"]) }),
+    errors: ["not_found", "role_forbidden", "conflict", "quota_exceeded"],
+  }),
+  withdrawInvitation: operation({
+    ...write,
+    summary: "Withdraw an open invitation to a team",
+    input: z.object({ team_id: uuid, user_name: ownerName }),
+    output: z.object({ withdrawn: z.literal(true) }),
+    errors: ["not_found", "role_forbidden"],
+  }),
+  listInvitations: operation({
+    ...read,
+    summary: "The account's open invitations to teams, newest first",
+    input: z.object({}),
+    output: z.object({ invitations: z.array(receivedInvitation) }),
+    errors: [],
+  }),
+  acceptInvitation: operation({
+    ...write,
+    summary: "Join a team by accepting its invitation",
+    input: z.object({ team_id: uuid }),
+    output: membership,
+    errors: ["not_found", "quota_exceeded"],
+  }),
+  declineInvitation: operation({
+    ...write,
+    summary: "Decline an invitation to a team, which is not told. The team cannot ask again for two weeks",
+    input: z.object({ team_id: uuid }),
+    output: z.object({ declined: z.literal(true) }),
+    errors: ["not_found"],
   }),
   inviteMember: operation({
     ...write,
@@ -137,7 +188,7 @@ export const operatorOperations = {
       setup_code: z.string().meta({ description: "Shown only once: the account is set up at /setup?code=…" }),
       expires_at: time,
     }),
-    errors: ["not_found", "role_forbidden", "conflict"],
+    errors: ["not_found", "role_forbidden", "conflict", "quota_exceeded"],
   }),
   setMemberRole: operation({
     ...write,
@@ -148,10 +199,35 @@ export const operatorOperations = {
   }),
   removeMember: operation({
     ...write,
-    summary: "Remove a member from a team; everybody may leave a team themselves",
+    summary: "Remove another member from a team, or leave it while it has another owner",
     input: z.object(teamMember),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
+  }),
+  reviewLeaving: operation({
+    ...read,
+    summary: "What would happen if the account's user left a team now",
+    input: z.object({ team_id: uuid }),
+    output: z.object({
+      ...departure,
+      would_remove: z
+        .record(z.string(), z.int())
+        .nullable()
+        .meta({ description: "If the team closes: what is erased with it, in rows by table" }),
+    }),
+    errors: ["not_found"],
+  }),
+  leaveTeam: operation({
+    effect: "destroy",
+    rate: "write",
+    summary: "Leave a team as reviewed; everybody can, the last owner and the last member too",
+    input: z.object({
+      team_id: uuid,
+      outcome: departure.outcome,
+      successor_id: uuid.nullish().meta({ description: "The reviewed successor, if it is handed over" }),
+    }),
+    output: z.object({ outcome: departure.outcome }),
+    errors: ["not_found", "plan_changed"],
   }),
   listProjects: operation({
     ...read,

@@ -131,6 +131,24 @@ const asked: Readonly<Record<OperatorOperationName, Asked>> = {
     outcome: KEEPERS,
     input: (of) => ({ ...ofTeam(of), user_name: unguessable("new"), role: "viewer" }),
   },
+  withdrawInvitation: {
+    outcome: KEEPERS,
+    async input(of) {
+      const user_name = unguessable("guest");
+      const { teams } = served.world.service;
+      await teams.invite(of.teamId, { userName: user_name, role: "viewer", invitedBy: of.keeper.id });
+      return { ...ofTeam(of), user_name };
+    },
+  },
+  listInvitations: { outcome: "done", input: () => ({}) },
+  acceptInvitation: { outcome: "not_found", input: ofTeam },
+  declineInvitation: { outcome: "not_found", input: ofTeam },
+  reviewLeaving: { outcome: READERS, input: ofTeam },
+  // Nobody here is the last member.
+  leaveTeam: {
+    outcome: ["plan_changed", "plan_changed", "plan_changed", "not_found"],
+    input: (of) => ({ ...ofTeam(of), outcome: "closes" }),
+  },
   // Nobody but an owner decides about an owner, nor makes one.
   setMemberRole: {
     outcome: ["role_forbidden", "role_forbidden", "role_forbidden", "not_found"],

@@ -82,7 +82,7 @@ test("revoking the account's credential ends its sessions, and one session can b
   expect(codeOf(await askTrpc(world, cookie, "operator.session", {}))).toBe("invalid_token");
 });
 
-test("who is in a team is decided by its admins, over owners by owners, and an invitation is for new users only", async () => {
+test("who is in a team is decided by its admins, over owners by owners, and an invitation link is for new users only", async () => {
   const { teams } = world.service;
   const [owner, admin, member, viewer, outsider] = await Promise.all(Array.from({ length: 5 }, person));
   if (!owner || !admin || !member || !viewer || !outsider) throw new Error("somebody is missing");

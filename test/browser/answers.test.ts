@@ -14,7 +14,15 @@ afterAll(() => world.close());
 
 const visitor = () => createVisitor("http://localhost", world.handle);
 
-const GETS = ["/sign-in", "/setup", "/bind", "/oauth/consent", "/oauth/error", "/account"];
+const GETS = [
+  "/sign-in",
+  "/setup",
+  "/bind",
+  "/oauth/consent",
+  "/oauth/error",
+  "/account",
+  "/account/teams/leave",
+];
 const POSTS = [
   "/sign-in",
   "/sign-out",
@@ -26,6 +34,9 @@ const POSTS = [
   "/oauth/consent",
   "/account/agents/revoke",
   "/account/apps/revoke",
+  "/account/teams/accept",
+  "/account/teams/decline",
+  "/account/teams/leave",
 ];
 
 /** One answer of every kind: pages, refusals, redirects, for strangers and for somebody signed in. */

@@ -38,7 +38,7 @@ test("what one person has approved, another can neither approve nor deny nor rev
   expect((await bob.get("/account")).html).toContain("No agent is connected.");
   expect((await ada.get("/account")).html).toContain("Waiting for its confirmation token");
   expect((await ada.submit("/account", "/account/agents/revoke", { id })).location).toBe(
-    "/account?revoked=agent",
+    "/account?done=agent",
   );
 });
 
@@ -108,4 +108,40 @@ test("approving again shows a new token, and the earlier one is of no more use",
   });
   const late = await decide(person, "approve", { code: agent.claim_code, scope: "memory:read" });
   expect([late.status, headingOf(late.html)]).toEqual([404, "No agent is waiting under this code"]);
+});
+
+test("an invitation to a team is accepted or declined, and a team is left, on pages without a script", async () => {
+  const [owner, guest] = [visitor(), visitor()];
+  const people = [await newPerson(world, owner), await newPerson(world, guest)] as const;
+  const { teams } = world.service;
+  const { team } = await teams.create(unguessable("team-"), people[0].owner);
+  const invite = () =>
+    teams.invite(team.id, { userName: people[1].owner.name, role: "member", invitedBy: people[0].owner.id });
+  const answered = (what: string, who = guest) =>
+    who.submit("/account", `/account/teams/${what}`, { team: team.id });
+  expect((await answered("accept")).status).toBe(404);
+  await invite();
+  const { html } = await guest.get("/account");
+  expect([html.includes(team.name), html.includes("invited as member")]).toEqual([true, true]);
+  expect((await owner.get("/account")).html).not.toContain("invited as");
+  // Nobody answers for another.
+  expect((await answered("accept", owner)).status).toBe(404);
+  expect((await answered("decline")).location).toBe("/account?done=declined");
+  expect(await teams.teamsOf(people[1].owner.id)).toEqual([]);
+  await world.service.sql`update team_invitations set declined_at = null`;
+  expect((await answered("accept")).location).toBe("/account?done=joined");
+  expect(await teams.teamsOf(people[1].owner.id)).toMatchObject([{ role: "member" }]);
+
+  const leave = `/account/teams/leave?team=${team.id}`;
+  expect((await owner.get(leave)).html).toContain(people[1].owner.name);
+  const handOver = { team: team.id, outcome: "hands_over", successor: people[1].owner.id };
+  expect((await owner.submit(leave, "/account/teams/leave", { ...handOver, successor: "" })).status).toBe(
+    409,
+  );
+  expect((await owner.submit(leave, "/account/teams/leave", handOver)).location).toBe("/account?done=left");
+  expect(await teams.members(team.id)).toMatchObject([{ user: { id: people[1].owner.id }, role: "owner" }]);
+  expect((await guest.get(leave)).html).toContain("the team is closed");
+  const close = { team: team.id, outcome: "closes", successor: "" };
+  expect((await guest.submit(leave, "/account/teams/leave", close)).location).toBe("/account?done=left");
+  expect((await guest.get(leave)).status).toBe(404);
 });

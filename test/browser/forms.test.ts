@@ -26,6 +26,9 @@ async function forms(person: Visitor) {
     { path: "/oauth/consent", fields: { query: "client_id=x", decision: "allow" } },
     { path: "/account/agents/revoke", fields: { id: agent.agent_id } },
     { path: "/account/apps/revoke", fields: { id: "none" } },
+    { path: "/account/teams/accept", fields: { team: agent.agent_id } },
+    { path: "/account/teams/decline", fields: { team: agent.agent_id } },
+    { path: "/account/teams/leave", fields: { team: agent.agent_id } },
     { path: "/sign-out", fields: {} },
   ].map((form) => ({
     ...form,

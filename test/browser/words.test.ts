@@ -114,9 +114,9 @@ describe("the page of an agent that asks", () => {
 test("the account page tells only of what it knows to have been done, whatever its address says", async () => {
   const person = visitor();
   await newPerson(world, person);
-  expect((await person.get("/account?revoked=agent")).html).toContain("The agent was revoked.");
+  expect((await person.get("/account?done=agent")).html).toContain("The agent was revoked.");
   for (const word of ["nothing", "constructor", "toString", "__proto__"]) {
-    expect((await person.get(`/account?revoked=${word}`)).html).not.toContain(`role="status"`);
+    expect((await person.get(`/account?done=${word}`)).html).not.toContain(`role="status"`);
   }
 });
 

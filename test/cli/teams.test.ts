@@ -84,7 +84,11 @@ test("what does not work out has exit status 1, says what to do and changes noth
   const last = failed(
     "This is the team's last owner. Make another member an owner first.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
   );
-  expect(await cli.run("teams", "remove", "core", "dora")).toEqual(last);
+  expect(await cli.run("teams", "remove", "core", "dora")).toEqual(
+    failed(
+      "dora is the last owner of core. With --yes the team is handed over. emil becomes owner. Or make another member an owner first.",
+    ),
+  );
   expect(await cli.run("teams", "role", "core", "dora", "admin")).toEqual(last);
   expect(await cli.run("teams", "create", "core", "--owner", "emil")).toEqual(
     failed("There is already a team named core. Add members with recollect teams add."),
@@ -101,6 +105,55 @@ test("what does not work out has exit status 1, says what to do and changes noth
     failed("outsider is not a member of core. Add the user with recollect teams add."),
   );
   expect(await members()).toEqual(before);
+});
+
+test("the last owner is removed by handing the team over, and the last member by erasing it", async () => {
+  await cli.json("teams", "create", "relay", "--owner", "ines");
+  await cli.json("teams", "add", "relay", "jack", "--role", "viewer");
+  expect(await cli.json("teams", "remove", "relay", "ines", "--yes")).toMatchObject({ change: "removed" });
+  expect(await cli.json("teams", "members", "relay")).toMatchObject([{ user: "jack", role: "owner" }]);
+  expect(await cli.run("teams", "remove", "relay", "jack", "--yes")).toEqual(
+    failed(
+      "jack is the last member of relay. Erase the team with recollect teams erase, or add another member first.",
+    ),
+  );
+});
+
+test("who can sign in is invited, and becomes a member by accepting, here too", async () => {
+  const { team_id } = await cli.json("teams", "create", "guild", "--owner", "kim");
+  await cli.json("keys", "create", "--owner", "lea");
+  await cli.sql`
+    with account as (
+      insert into auth."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+      values ('lea', 'lea', 'lea@example.com', true, now(), now()) returning id
+    )
+    insert into auth.sign_ins (user_id, owner_id)
+    select account.id, o.id from account, owners o where o.kind = 'user' and o.name = 'lea'`;
+  const members = async () =>
+    (await cli.json("teams", "members", "guild")).map(({ user }: { user: string }) => user);
+  expect(await cli.json("teams", "add", "guild", "lea")).toMatchObject({ role: "member", change: "invited" });
+  const withKey = await cli.json("keys", "create", "--owner", "lea", "--team", "guild");
+  expect(withKey.member).toMatchObject({ user: "lea", role: "member", change: "invited" });
+  expect((await cli.run("teams", "add", "guild", "lea", "--role", "admin")).stdout).toBe(
+    "Invited lea to guild as admin. They are not a member until they accept.\n",
+  );
+  expect(await members()).toEqual(["kim"]);
+  expect(await cli.json("teams", "invitations", "lea")).toMatchObject([
+    { team: "guild", team_id, role: "admin", invited_by: null },
+  ]);
+  expect((await cli.run("teams", "invitations", "lea")).stdout).toMatch(
+    /^guild +admin +the operator +\S+Z$/m,
+  );
+  expect(await cli.json("teams", "accept", "guild", "lea")).toMatchObject({ team_id, change: "added" });
+  expect(await members()).toEqual(["kim", "lea"]);
+  expect((await cli.run("teams", "invitations", "lea")).stdout).toBe("There are no open invitations.\n");
+  await cli.json("teams", "remove", "guild", "lea");
+  await cli.json("teams", "add", "guild", "lea");
+  expect((await cli.run("teams", "decline", "guild", "lea")).stdout).toBe("Declined for lea: guild.\n");
+  expect(await cli.run("teams", "accept", "guild", "lea")).toEqual(
+    failed("lea has no open invitation to guild. Run recollect teams invitations lea to see all."),
+  );
+  expect(await members()).toEqual(["kim"]);
 });
 
 test("a key of a team makes its user a member, and leaves the role of one who is", async () => {

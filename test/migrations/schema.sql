@@ -867,6 +867,27 @@ create table service_secrets (
   constraint service_secrets_pkey PRIMARY KEY (name)
 );
 
+create table team_invitations (
+  created_at timestamp with time zone not null default now(),
+  declined_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  invited_by uuid,
+  role text not null,
+  team_id uuid not null,
+  user_id uuid,
+  user_name text not null,
+  withdrawn_at timestamp with time zone,
+  constraint team_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint team_invitations_pkey PRIMARY KEY (team_id, user_name),
+  constraint team_invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
+  constraint team_invitations_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint team_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES owners(id) ON DELETE CASCADE
+);
+
+CREATE INDEX team_invitations_by_inviter ON public.team_invitations USING btree (invited_by) WHERE (invited_by IS NOT NULL);
+
+CREATE INDEX team_invitations_by_user ON public.team_invitations USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table team_members (
   created_at timestamp with time zone not null default now(),
   role text not null,

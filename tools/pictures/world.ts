@@ -83,8 +83,10 @@ export async function furnish(served: Served): Promise<PictureWorld> {
   const others = [];
   for (const name of ["grace", "linus", "solveig"]) others.push(await served.person(name));
   const { team_id: teamId } = await ada.ask("operator.createTeam", { name: "Gateway crew" });
-  for (const [at, role] of (["admin", "member", "viewer"] as const).entries())
+  for (const [at, role] of (["admin", "member", "viewer"] as const).entries()) {
     await ada.ask("operator.addMember", { team_id: teamId, user_name: others[at]?.name, role });
+    await others[at]?.ask("operator.acceptInvitation", { team_id: teamId });
+  }
   const ids = await remember(ada, teamId);
   await project(ada, teamId);
   await lists(ada, teamId);

@@ -1,5 +1,6 @@
 import type { teamRoles } from "../../contract/scope.ts";
 import type { Owner } from "./credential.ts";
+import type { TeamInvitations } from "./team-invitations.ts";
 
 export type Role = (typeof teamRoles)[number];
 
@@ -14,20 +15,47 @@ export interface Member {
   readonly since: number;
 }
 
+/** Bounds on teams. What is above a bound when it is lowered keeps working; only more is refused. */
+export interface TeamLimits {
+  /** Teams that one user can be in. The work of a request grows with them. */
+  readonly joinedMax: number;
+  /** Teams that one user can own and still make another. The command line is not bound by it. */
+  readonly ownedMax: number;
+  /** Open invitations of one team, to users and to people without an account together. */
+  readonly invitationsMax: number;
+}
+
+/** Unless the operator says otherwise. */
+export const TEAM_LIMITS: TeamLimits = { joinedMax: 100, ownedMax: 20, invitationsMax: 50 };
+
+/**
+ * How a member leaves a team. `leaves`: the team goes on as it is. `hands_over`: the last owner leaves, and the successor
+ * becomes owner. `closes`: the last member leaves, and the team is erased.
+ */
+export type DepartureOutcome = "leaves" | "hands_over" | "closes";
+
+export interface Departure {
+  readonly outcome: DepartureOutcome;
+  /** Who becomes owner: of the others the first by rank, then by the time of joining. Null unless it is handed over. */
+  readonly successor: Owner | null;
+}
+
 /**
  * Teams and their members. Roles are read anew with every request, so a change bites at once. The last owner of a team
  * can be neither demoted nor removed, whoever changes it at the same time.
  */
-export interface TeamStore {
+export interface TeamStore extends TeamInvitations {
   /**
    * The team of that name, made if new. The user becomes its `owner` where it has no member yet; `role` is what the
-   * user is in it now, null for a stranger.
+   * user is in it now, null for a stranger. `quota_exceeded` if the user is in too many teams, or, if bounded, owns too many.
    */
-  create(name: string, owner: Owner): Promise<{ team: Owner; isNew: boolean; role: Role | null }>;
+  create(
+    name: string,
+    owner: Owner,
+    options?: { readonly isBounded?: boolean },
+  ): Promise<{ team: Owner; isNew: boolean; role: Role | null }>;
   find(name: string): Promise<Owner | null>;
   findUser(name: string): Promise<Owner | null>;
-  /** Makes a user; null where there is one of that name, also for all but one of those who ask at once. */
-  newUser(name: string): Promise<Owner | null>;
   /** All teams, by name. */
   list(): Promise<readonly { team: Owner; members: number }[]>;
   /** All users with their teams, by name. `hasAccount`: the user can sign in. */
@@ -36,7 +64,10 @@ export interface TeamStore {
   members(teamId: string): Promise<Member[]>;
   /** The teams of a user, by name. */
   teamsOf(userId: string): Promise<Membership[]>;
-  /** Makes the user a member. One who is a member already keeps its role, which is answered. */
+  /**
+   * Makes the user a member. One who is a member already keeps its role, which is answered. `quota_exceeded` if the user is
+   * in too many teams, here and in `setRole`.
+   */
   add(teamId: string, userId: string, role: Role): Promise<{ role: Role; isNew: boolean }>;
   /**
    * Makes the user a member in that role, or changes the role. `conflict` where it would leave the team without an
@@ -45,4 +76,11 @@ export interface TeamStore {
   setRole(teamId: string, userId: string, role: Role): Promise<"added" | "changed" | "unchanged">;
   /** False where the user is no member. `conflict` where it is the last owner. */
   remove(teamId: string, userId: string): Promise<boolean>;
+  /** What would happen if the member left now; null if the user is no member. */
+  departure(teamId: string, userId: string): Promise<Departure | null>;
+  /**
+   * Removes the member as that departure says; `plan_changed` if it would go otherwise by now. If the team closes, the member
+   * stays, so that the team has an owner until its erasure begins, and its open invitations end.
+   */
+  leave(teamId: string, userId: string, departure: Departure): Promise<void>;
 }

@@ -37,7 +37,9 @@ import {
   rotateCredential,
 } from "./credentials.ts";
 import { attention, type HousePorts, listAudit, serviceState } from "./house.ts";
+import { acceptInvitation, declineInvitation, listInvitations, withdrawInvitation } from "./invitations.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
+import { leaveTeam, reviewLeaving } from "./leave-team.ts";
 import { listProjects, listRunItems } from "./projects.ts";
 import {
   addMember,
@@ -142,6 +144,13 @@ const useCases: UseCases = {
   inviteMember: (ports, { account }, input) => inviteMember(ports, account.owner, input),
   setMemberRole: (ports, { account }, input) => setMemberRole(ports, account.owner, input),
   removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
+  withdrawInvitation: (ports, { account }, input) => withdrawInvitation(ports, account.owner, input),
+  listInvitations: (ports, { account }) => listInvitations(ports, account.owner),
+  acceptInvitation: (ports, { account }, input) => acceptInvitation(ports, account.owner, input),
+  declineInvitation: (ports, { account }, input) => declineInvitation(ports, account.owner, input),
+  reviewLeaving: (ports, { account }, input) => reviewLeaving(ports, account.owner, input),
+  leaveTeam: (ports, { account, caller }, input) =>
+    leaveTeam(ports, { user: account.owner, tokenId: caller.tokenId }, input),
   figures: (ports, { caller }, input) => figures(ports, caller, input),
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
   attention: (ports, { caller }, input) => attention(ports, caller, input),

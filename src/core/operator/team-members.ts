@@ -2,6 +2,7 @@
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
 import type { Accounts } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
+import type { SentInvitation } from "../access/team-invitations.ts";
 import type { Member, Role, TeamStore } from "../access/team-store.ts";
 import { DomainError, notFound } from "../error.ts";
 
@@ -19,20 +20,27 @@ export async function createTeam(
   { name }: OperatorInput<"createTeam">,
 ): Promise<OperatorOutput<"createTeam">> {
   if (await teams.find(name)) throw nameIsTaken("team");
-  const { team, isNew } = await teams.create(name, user);
+  const { team, isNew } = await teams.create(name, user, { isBounded: true });
   if (!isNew) throw nameIsTaken("team");
   return { team_id: team.id, name: team.name, role: "owner" };
 }
 
-/** Every member sees who else is one. */
+/** Every member sees who else is one; who may invite, also who is invited. */
 export async function listMembers(
   { teams }: TeamPorts,
   user: Owner,
   { team_id }: OperatorInput<"listMembers">,
 ): Promise<OperatorOutput<"listMembers">> {
-  await roleOf(teams, user, team_id);
-  const members = await teams.members(team_id);
+  const role = await roleOf(teams, user, team_id);
+  const [members, invitations] = await Promise.all([
+    teams.members(team_id),
+    manages(role) ? teams.invitationsOf(team_id) : [],
+  ]);
   return {
+    invitations: invitations.map((invitation) => ({
+      user_name: invitation.userName,
+      ...invitationMembers(invitation),
+    })),
     members: members.map(({ user: { id, name }, role, since }) => ({
       user_id: id,
       name,
@@ -42,22 +50,20 @@ export async function listMembers(
   };
 }
 
+/**
+ * Invites a user by name; nothing changes for the user until they accept. What is answered, and what is done, does not
+ * depend on whether there is a user of that name.
+ */
 export async function addMember(
   { teams }: TeamPorts,
   user: Owner,
   { team_id, user_name, role }: OperatorInput<"addMember">,
 ): Promise<OperatorOutput<"addMember">> {
   await requireManager(teams, user, team_id, [role]);
-  const added = await teams.findUser(user_name);
-  if (!added)
-    throw new DomainError(
-      "not_found",
-      "There is no user with that name. Check the name, or invite somebody new.",
-    );
-  const { role: now, isNew } = await teams.add(team_id, added.id, role);
-  if (now !== role)
-    throw new DomainError("conflict", `This user is already in the team, with the role ${now}.`);
-  return { change: isNew ? "added" : "unchanged" };
+  const known = await teams.invite(team_id, { userName: user_name, role, invitedBy: user.id });
+  if (known !== null && known !== role)
+    throw new DomainError("conflict", `This user is already in the team, with the role ${known}.`);
+  return { change: known === null ? "invited" : "unchanged" };
 }
 
 /**
@@ -70,9 +76,8 @@ export async function inviteMember(
   { team_id, user_name, role }: OperatorInput<"inviteMember">,
 ): Promise<OperatorOutput<"inviteMember">> {
   await requireManager(teams, user, team_id, [role]);
-  const invited = await teams.newUser(user_name);
+  const invited = await teams.newMember(team_id, { userName: user_name, role });
   if (!invited) throw nameIsTaken("user");
-  await teams.add(team_id, invited.id, role);
   const { secret, expiresAt } = await accounts.invite(invited);
   return { setup_code: secret, expires_at: inUtc(expiresAt) };
 }
@@ -95,8 +100,21 @@ export async function removeMember(
 ): Promise<OperatorOutput<"removeMember">> {
   const members = await membersSeen(teams, user, team_id);
   const member = memberIn(members, user_id);
-  if (user_id !== user.id) await requireManager(teams, user, team_id, [member.role]);
+  if (user_id === user.id) await requireUnneeded(teams, user, team_id);
+  else await requireManager(teams, user, team_id, [member.role]);
   return { change: (await teams.remove(team_id, user_id)) ? "removed" : "unchanged" };
+}
+
+/** `conflict` if leaving would do more than to leave, which is to be shown before it is done. */
+async function requireUnneeded(teams: TeamStore, user: Owner, teamId: string): Promise<void> {
+  const departure = await teams.departure(teamId, user.id);
+  if (departure === null || departure.outcome === "leaves") return;
+  throw new DomainError(
+    "conflict",
+    departure.outcome === "closes"
+      ? "You are the last member: leaving closes the team and erases what it holds. Confirm that with leaveTeam."
+      : "You are the last owner: leaving makes another member the owner. Confirm that with leaveTeam.",
+  );
 }
 
 async function membersSeen(teams: TeamStore, user: Owner, teamId: string): Promise<Member[]> {
@@ -118,15 +136,24 @@ export async function roleOf(teams: Pick<TeamStore, "teamsOf">, user: Owner, tea
   return membership.role;
 }
 
+/** The members that both sides of an invitation are shown. */
+export function invitationMembers({ role, invitedAt, expiresAt }: Omit<SentInvitation, "userName">) {
+  return { role, invited_at: inUtc(invitedAt), expires_at: inUtc(expiresAt) };
+}
+
+function manages(role: Role): boolean {
+  return role === "owner" || role === "admin";
+}
+
 /** Admins and owners decide who is in a team; over owners, and who becomes one, owners alone. */
-async function requireManager(
+export async function requireManager(
   teams: TeamStore,
   user: Owner,
   teamId: string,
   concerned: readonly Role[],
 ): Promise<void> {
   const role = await roleOf(teams, user, teamId);
-  if (role === "owner" || (role === "admin" && !concerned.includes("owner"))) return;
+  if (role === "owner" || (manages(role) && !concerned.includes("owner"))) return;
   throw new DomainError(
     "role_forbidden",
     role === "admin"

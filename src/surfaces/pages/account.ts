@@ -1,5 +1,6 @@
 /** The account page: the agents and apps that a person let in, its teams, and how access ends. */
 import type { Grant } from "../../core/access/oauth.ts";
+import type { ReceivedInvitation } from "../../core/access/team-invitations.ts";
 import type { Membership } from "../../core/access/team-store.ts";
 import type { ListedAgent } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
@@ -7,6 +8,7 @@ import { noticePage } from "./error-pages.ts";
 import { fieldOf, tokenField } from "./form.ts";
 import { ago, type PageReply, untrusted, WHOLE, when } from "./page.ts";
 import { scopeList } from "./scope-choice.ts";
+import { invitationCard, teamCard } from "./teams.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
 export function accountPage({
@@ -18,12 +20,13 @@ export function accountPage({
     path: "/account",
     get: signedIn(async (visit) => {
       const { account } = visit;
-      const [agents, grants, memberships] = await Promise.all([
+      const [agents, grants, memberships, invitations] = await Promise.all([
         claims.list(account.owner),
         oauth.grants(account),
         teams.teamsOf(account.owner.id),
+        teams.invitationsFor(account.owner.id),
       ]);
-      return page(visit, { agents, grants, memberships });
+      return page(visit, { agents, grants, memberships, invitations });
     }),
   };
 }
@@ -49,7 +52,7 @@ function revocation(
     post: signedIn(
       async (visit) => {
         const id = fieldOf(visit.form, "id");
-        if (id !== null && (await revoke(visit, id))) return { redirectTo: `/account?revoked=${what}` };
+        if (id !== null && (await revoke(visit, id))) return { redirectTo: `/account?done=${what}` };
         return noticePage(
           404,
           "This connection no longer exists",
@@ -65,17 +68,21 @@ interface State {
   readonly agents: readonly ListedAgent[];
   readonly grants: readonly Grant[];
   readonly memberships: readonly Membership[];
+  readonly invitations: readonly ReceivedInvitation[];
 }
 
 /** What has just been done, by the word that the address carries. A map, since anybody can make an address. */
 const DONE: ReadonlyMap<string | null, string> = new Map([
   ["agent", "The agent was revoked. Its tokens no longer work."],
   ["app", "The app was disconnected. Its tokens no longer work."],
+  ["joined", "You are now in the team."],
+  ["declined", "You declined the invitation. The team is not told."],
+  ["left", "You have left the team."],
 ]);
 
-function page(visit: SignedInVisit, { agents, grants, memberships }: State): PageReply {
+function page(visit: SignedInVisit, { agents, grants, memberships, invitations }: State): PageReply {
   const { account, url } = visit;
-  const done = DONE.get(url.searchParams.get("revoked"));
+  const done = DONE.get(url.searchParams.get("done"));
   return {
     status: 200,
     title: "Your account",
@@ -91,6 +98,7 @@ function page(visit: SignedInVisit, { agents, grants, memberships }: State): Pag
       ${grants.length > 0 ? html`<ul class="cards">${grants.map((grant) => grantCard(grant, visit))}</ul>` : noApps()}
     </section>
     <section aria-labelledby="teams"><h2 id="teams">Teams</h2>
+      ${invitations.length > 0 && html`<ul class="cards">${invitations.map((one) => invitationCard(one, visit))}</ul>`}
       ${memberships.length > 0 ? html`<ul class="cards">${memberships.map(teamCard)}</ul>` : noTeams()}
     </section>`,
   };
@@ -114,7 +122,7 @@ function noApps(): Html {
 }
 
 function noTeams(): Html {
-  return html`<p>You are not in a team. An owner or admin of one can add you.</p>`;
+  return html`<p>You are not in a team. An owner or admin of one can invite you.</p>`;
 }
 
 const STATUS: Record<ListedAgent["status"], string> = {
@@ -155,10 +163,6 @@ function grantCard(
     ${scopeList(scopes)}
     ${revokeForm(visit, { action: "/account/apps/revoke", name, verb: "Disconnect", id })}
   </li>`;
-}
-
-function teamCard({ team, role }: Membership): Html {
-  return html`<li class="card"><h3>${untrusted(team.name)} <span class="state">${role}</span></h3></li>`;
 }
 
 function lastUse(at: number | null, now: number): Html {

@@ -9,6 +9,7 @@ import { consentPage, oauthErrorPage } from "./consent.ts";
 import { errorPage, wrongMethodPage } from "./error-pages.ts";
 import { answerOf, PAGE_HEADERS } from "./page.ts";
 import { setupPage, signInPage, signOutPage } from "./sign-in.ts";
+import { teamPages } from "./teams.ts";
 import {
   type Arrival,
   anonymous,
@@ -71,6 +72,7 @@ function pages(deps: BrowserDependencies): BrowserEndpoint[] {
     oauthErrorPage(),
     accountPage(deps),
     ...revocationPages(deps),
+    ...teamPages(deps),
   ];
 }
 

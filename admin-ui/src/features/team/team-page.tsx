@@ -34,6 +34,7 @@ export function TeamPage() {
           mayManage(space) && <AddMember teamId={space.teamId} role={space.role} />
         )}
       </div>
+      {space.teamId === null && <Invitations />}
       {space.teamId === null ? <Teams /> : <Members teamId={space.teamId} space={space} />}
     </>
   );
@@ -64,6 +65,62 @@ function Teams() {
               onClick={() => void navigate({ to: "/$space/team", params: { space: team_id } })}
             >
               Open
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What others have invited the person to. */
+function Invitations() {
+  const queries = useQueryClient();
+  const { data } = useQuery(trpc.operator.listInvitations.queryOptions({}));
+  const refresh = () => queries.invalidateQueries();
+  const accept = useMutation(
+    trpc.operator.acceptInvitation.mutationOptions({
+      onSuccess: () => done("You are now in the team."),
+      onError: (error) => notDone("You did not join the team", error),
+      onSettled: refresh,
+    }),
+  );
+  const decline = useMutation(
+    trpc.operator.declineInvitation.mutationOptions({
+      onSuccess: () => done("You declined the invitation. The team is not told."),
+      onError: (error) => notDone("The invitation was not declined", error),
+      onSettled: refresh,
+    }),
+  );
+  const isPending = accept.isPending || decline.isPending;
+  if (data === undefined || data.invitations.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="invitations">
+      <h2 className="panel-title" id="invitations">
+        Invitations
+      </h2>
+      <ul className="plain rows">
+        {data.invitations.map(({ team_id, name, role, invited_by, expires_at }) => (
+          <li key={team_id}>
+            <span className="grow">
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>
+              <span className="soft">
+                {` as ${role}, by `}
+                <bdi>{invited_by ?? "the operator of this service"}</bdi>, open until <Time at={expires_at} />
+              </span>
+            </span>
+            <Button size="xs" disabled={isPending} onClick={() => accept.mutate({ team_id })}>
+              Accept
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={isPending}
+              onClick={() => decline.mutate({ team_id })}
+            >
+              Decline
             </Button>
           </li>
         ))}
@@ -179,35 +236,70 @@ function Members({ teamId, space }: { readonly teamId: string; readonly space: S
             )}
           </li>
         ))}
+        {members.data.invitations.map(({ user_name, role, expires_at }) => (
+          <Invited key={user_name} teamId={teamId} name={user_name} role={role} expiresAt={expires_at} />
+        ))}
       </ul>
-      {leaving && (
-        <RemoveMember
-          teamId={teamId}
-          member={leaving}
-          isMe={leaving.user_id === user.id}
-          close={() => setLeaving(null)}
-        />
-      )}
+      {leaving &&
+        (leaving.user_id === user.id ? (
+          <LeaveTeam teamId={teamId} close={() => setLeaving(null)} />
+        ) : (
+          <RemoveMember teamId={teamId} member={leaving} close={() => setLeaving(null)} />
+        ))}
     </section>
+  );
+}
+
+function Invited(props: {
+  readonly teamId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly expiresAt: string;
+}) {
+  const { teamId, name, role, expiresAt } = props;
+  const queries = useQueryClient();
+  const withdraw = useMutation(
+    trpc.operator.withdrawInvitation.mutationOptions({
+      onSuccess: () => done("The invitation was withdrawn."),
+      onError: (error) => notDone("The invitation was not withdrawn", error),
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.operator.listMembers.pathKey() }),
+    }),
+  );
+  return (
+    <li>
+      <span className="grow">
+        <bdi>{name}</bdi>
+        <span className="soft">
+          {` is invited as ${role}, until `}
+          <Time at={expiresAt} />
+        </span>
+      </span>
+      <Button
+        size="xs"
+        miw={144}
+        variant="default"
+        loading={withdraw.isPending}
+        onClick={() => withdraw.mutate({ team_id: teamId, user_name: name })}
+      >
+        Withdraw
+      </Button>
+    </li>
   );
 }
 
 function RemoveMember(props: {
   readonly teamId: string;
   readonly member: Member;
-  readonly isMe: boolean;
   readonly close: () => void;
 }) {
-  const { teamId, member, isMe, close } = props;
+  const { teamId, member, close } = props;
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const remove = useMutation(
     trpc.operator.removeMember.mutationOptions({
       async onSuccess() {
         close();
-        if (isMe) await navigate({ to: "/$space/team", params: { space: "own" } });
         await queries.invalidateQueries();
-        done(isMe ? "You have left the team." : `${member.name} is no longer in the team.`);
+        done(`${member.name} is no longer in the team.`);
       },
     }),
   );
@@ -215,13 +307,12 @@ function RemoveMember(props: {
     <Modal
       opened
       onClose={close}
-      title={isMe ? "Leave the team?" : `Remove ${member.name} from the team?`}
+      title={`Remove ${member.name} from the team?`}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <p>
-        {isMe ? "You and your agents" : `${member.name} and their agents`} lose access to the team with the
-        next request. What they wrote there stays with the team. An admin can add {isMe ? "you" : "them"}{" "}
-        again.
+        {member.name} and their agents lose access to the team with the next request. What they wrote there
+        stays with the team. An admin can invite them again.
       </p>
       {remove.isError && <Failed what="Not removed" error={remove.error} />}
       <div className="acts">
@@ -233,10 +324,81 @@ function RemoveMember(props: {
           loading={remove.isPending}
           onClick={() => remove.mutate({ team_id: teamId, user_id: member.user_id })}
         >
-          {isMe ? "Leave the team" : "Remove 1 member"}
+          Remove 1 member
         </Button>
       </div>
     </Modal>
+  );
+}
+
+function LeaveTeam({ teamId, close }: { readonly teamId: string; readonly close: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const review = useQuery(trpc.operator.reviewLeaving.queryOptions({ team_id: teamId }));
+  const leave = useMutation(
+    trpc.operator.leaveTeam.mutationOptions({
+      async onSuccess() {
+        close();
+        await navigate({ to: "/$space/team", params: { space: "own" } });
+        await queries.invalidateQueries();
+        done("You have left the team.");
+      },
+      onError: () => void review.refetch(),
+    }),
+  );
+  return (
+    <Modal opened onClose={close} title="Leave the team?" closeButtonProps={{ "aria-label": "Close" }}>
+      {review.isPending && <Waiting what="what leaving does" />}
+      {review.isError && (
+        <Failed what="What leaving does" error={review.error} retry={() => void review.refetch()} />
+      )}
+      {review.data && <Leaving {...review.data} />}
+      {leave.isError && <Failed what="You have not left" error={leave.error} />}
+      <div className="acts">
+        <Button variant="default" data-autofocus onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          color="bad"
+          loading={leave.isPending}
+          disabled={review.data === undefined}
+          onClick={() =>
+            review.data &&
+            leave.mutate({
+              team_id: teamId,
+              outcome: review.data.outcome,
+              successor_id: review.data.successor?.user_id,
+            })
+          }
+        >
+          {review.data?.outcome === "closes" ? "Leave and erase the team" : "Leave the team"}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** What leaving does, before it is done. */
+function Leaving({ outcome, successor, would_remove }: Outputs["operator"]["reviewLeaving"]) {
+  if (outcome === "closes")
+    return (
+      <p>
+        You are the last member, so the team is closed. Everything in it is erased for good, among that{" "}
+        {would_remove?.memories ?? 0} memories, and its keys stop working.
+      </p>
+    );
+  return (
+    <p>
+      You and your agents lose access to the team with the next request. What you wrote there stays with the
+      team.{" "}
+      {outcome === "hands_over" ? (
+        <>
+          You are the last owner: <bdi>{successor?.name}</bdi> becomes the owner.
+        </>
+      ) : (
+        "An admin can invite you again."
+      )}
+    </p>
   );
 }
 
@@ -260,7 +422,7 @@ function AddMember({ teamId, role: mine }: { readonly teamId: string; readonly r
   );
 }
 
-/** Somebody who is here already by name; somebody new by a link, which is shown once. */
+/** Invites somebody who is here already by name, and somebody new by a link, which is shown once. */
 function AddForm({
   teamId,
   mine,
@@ -278,7 +440,7 @@ function AddForm({
     trpc.operator.addMember.mutationOptions({
       async onSuccess() {
         await refresh();
-        done(`${name} is now in the team.`);
+        done(`If there is a user named ${name}, they see the invitation, and join by accepting it.`);
         close();
       },
     }),
@@ -315,7 +477,7 @@ function AddForm({
   const failed = invite.error ?? add.error;
   return (
     <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>
-      {failed && <Failed what="Not added" error={failed} />}
+      {failed && <Failed what="Not invited" error={failed} />}
       <TextInput
         label="User"
         description="The user's name, not an e-mail address"
@@ -334,7 +496,7 @@ function AddForm({
       />
       <div className="acts">
         <Button type="submit" loading={add.isPending}>
-          Add this user
+          Invite this user
         </Button>
         <Button
           variant="default"

@@ -23,7 +23,7 @@ import { usageOf } from "../memory/usage.ts";
 import { issueCredential, requireRoomForCredential } from "./credential-store.ts";
 import { factsStated, readQuarantine } from "./quarantine.ts";
 import { makeRoomForAgent } from "./quarantine-bounds.ts";
-import { roleOf } from "./team-store.ts";
+import { roleOf } from "./team-members.ts";
 
 const CONFIRMATION_BYTES = 32;
 const LISTED_MAX = 1000;

@@ -1,20 +1,35 @@
 import { uuidv7 } from "uuidv7";
 import { teamRoles } from "../../../contract/scope.ts";
 import type { Owner } from "../../../core/access/credential.ts";
-import type { Membership, Role, TeamStore } from "../../../core/access/team-store.ts";
-import { DomainError, notFound } from "../../../core/error.ts";
+import {
+  type Departure,
+  type Membership,
+  type Role,
+  TEAM_LIMITS,
+  type TeamLimits,
+  type TeamStore,
+} from "../../../core/access/team-store.ts";
+import { DomainError } from "../../../core/error.ts";
 import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
+import { createTeamInvitations } from "./team-invitations.ts";
+import {
+  auditTeam,
+  lockMemberships,
+  lockTeam,
+  type MemberChange,
+  newMember,
+  requireRoomForTeam,
+  roleOf,
+} from "./team-members.ts";
 
-export function createTeamStore(sql: Sql): TeamStore {
+export function createTeamStore(sql: Sql, limits: TeamLimits = TEAM_LIMITS): TeamStore {
+  const { joinedMax } = limits;
   return {
-    create: (name, owner) => sql.begin((tx) => create(tx, name, owner)),
+    ...createTeamInvitations(sql, limits),
+    create: (name, owner, { isBounded = false } = {}) =>
+      sql.begin((tx) => create(tx, name, owner, isBounded ? limits : { joinedMax })),
     find: (name) => named(sql, "team", name),
     findUser: (name) => named(sql, "user", name),
-    async newUser(name) {
-      const [row] = await sql`
-        insert into owners (id, kind, name) values (${uuidv7()}, 'user', ${name}) on conflict do nothing returning id`;
-      return row ? userOf(row.id, name) : null;
-    },
     async list() {
       const rows = await sql`
         select t.id, t.name, count(m.user_id) as members from owners t left join team_members m on m.team_id = t.id
@@ -38,9 +53,11 @@ export function createTeamStore(sql: Sql): TeamStore {
         where m.user_id = ${userId} order by t.name`;
       return rows.map((row) => ({ team: teamOf(row.id, row.name), role: row.role as Role }));
     },
-    add: (teamId, userId, role) => sql.begin((tx) => add(tx, { teamId, userId, role })),
-    setRole: (teamId, userId, role) => sql.begin((tx) => setRole(tx, { teamId, userId, role })),
+    add: (teamId, userId, role) => sql.begin((tx) => add(tx, { teamId, userId, role }, joinedMax)),
+    setRole: (teamId, userId, role) => sql.begin((tx) => setRole(tx, { teamId, userId, role }, joinedMax)),
     remove: (teamId, userId) => sql.begin((tx) => remove(tx, teamId, userId)),
+    departure: (teamId, userId) => departureOf(sql, teamId, userId),
+    leave: (teamId, userId, departure) => sql.begin((tx) => leave(tx, { teamId, userId }, departure)),
   };
 }
 
@@ -77,7 +94,13 @@ async function users(sql: Sql) {
   return [...found.values()];
 }
 
-async function create(sql: TransactionSql, name: string, owner: Owner) {
+async function create(
+  sql: TransactionSql,
+  name: string,
+  owner: Owner,
+  limits: Pick<TeamLimits, "joinedMax"> & Partial<TeamLimits>,
+) {
+  await lockMemberships(sql, owner.id);
   const [made] = await sql`
     insert into owners (id, kind, name) values (${uuidv7()}, 'team', ${name}) on conflict do nothing returning id`;
   const [row] = await sql`select id from owners where kind = 'team' and name = ${name}`;
@@ -85,36 +108,34 @@ async function create(sql: TransactionSql, name: string, owner: Owner) {
   await lockTeam(sql, team.id);
   const [first] = await sql`select from team_members where team_id = ${team.id} limit 1`;
   if (first) return { team, isNew: false, role: await roleOf(sql, team.id, owner.id) };
+  if (limits.ownedMax !== undefined) await requireRoomForTeam(sql, owner.id, limits.ownedMax);
   const change = { teamId: team.id, userId: owner.id, role: "owner" } as const;
-  await insertMember(sql, change);
-  await audit(sql, made ? "team_create" : "team_add", change);
+  await newMember(sql, change, limits.joinedMax, made ? "team_create" : "team_add");
   return { team, isNew: made !== undefined, role: change.role };
 }
 
-interface Change {
-  readonly teamId: string;
-  readonly userId: string;
-  readonly role: Role;
-}
-
-async function add(sql: TransactionSql, change: Change) {
+async function add(sql: TransactionSql, change: MemberChange, joinedMax: number) {
+  await lockMemberships(sql, change.userId);
   await lockTeam(sql, change.teamId);
   const known = await roleOf(sql, change.teamId, change.userId);
   if (known !== null) return { role: known, isNew: false };
-  await insertMember(sql, change);
-  await audit(sql, "team_add", change);
+  await newMember(sql, change, joinedMax);
   return { role: change.role, isNew: true };
 }
 
-async function setRole(sql: TransactionSql, change: Change) {
-  const { role, isNew } = await add(sql, change);
+async function setRole(sql: TransactionSql, change: MemberChange, joinedMax: number) {
+  const { role, isNew } = await add(sql, change, joinedMax);
   if (isNew) return "added";
   if (role === change.role) return "unchanged";
   if (role === "owner") await requireOtherOwner(sql, change);
+  await changeRole(sql, change);
+  return "changed";
+}
+
+async function changeRole(sql: TransactionSql, change: MemberChange): Promise<void> {
   await sql`
     update team_members set role = ${change.role} where team_id = ${change.teamId} and user_id = ${change.userId}`;
-  await audit(sql, "team_role", change);
-  return "changed";
+  await auditTeam(sql, "team_role", change);
 }
 
 async function remove(sql: TransactionSql, teamId: string, userId: string): Promise<boolean> {
@@ -122,36 +143,18 @@ async function remove(sql: TransactionSql, teamId: string, userId: string): Prom
   const role = await roleOf(sql, teamId, userId);
   if (role === null) return false;
   if (role === "owner") await requireOtherOwner(sql, { teamId, userId });
-  await sql`delete from team_members where team_id = ${teamId} and user_id = ${userId}`;
-  await audit(sql, "team_remove", { teamId, userId, role });
+  await deleteMember(sql, { teamId, userId, role });
   return true;
 }
 
-/**
- * One change of a team at a time, so that two owners cannot remove each other. The lock stands in nobody else's way:
- * what refers to the team, its memories among them, takes a weaker one.
- */
-async function lockTeam(sql: TransactionSql, teamId: string): Promise<void> {
-  const [team] = await sql`select from owners where id = ${teamId} and kind = 'team' for no key update`;
-  if (!team) throw notFound("team");
-}
-
-/** The role of a user in a team; null where it is no member. */
-export async function roleOf(sql: AnySql, teamId: string, userId: string): Promise<Role | null> {
-  const [row] = await sql`select role from team_members where team_id = ${teamId} and user_id = ${userId}`;
-  return (row?.role as Role | undefined) ?? null;
-}
-
-async function insertMember(sql: TransactionSql, { teamId, userId, role }: Change): Promise<void> {
-  const rows = await sql`
-    insert into team_members (team_id, user_id, role)
-    select ${teamId}, id, ${role} from owners where id = ${userId} and kind = 'user' returning user_id`;
-  if (rows.length === 0) throw notFound("user");
+async function deleteMember(sql: TransactionSql, change: MemberChange): Promise<void> {
+  await sql`delete from team_members where team_id = ${change.teamId} and user_id = ${change.userId}`;
+  await auditTeam(sql, "team_remove", change);
 }
 
 async function requireOtherOwner(
   sql: TransactionSql,
-  { teamId, userId }: Omit<Change, "role">,
+  { teamId, userId }: Omit<MemberChange, "role">,
 ): Promise<void> {
   const [other] = await sql`
     select from team_members where team_id = ${teamId} and role = 'owner' and user_id <> ${userId} limit 1`;
@@ -159,13 +162,34 @@ async function requireOtherOwner(
     throw new DomainError("conflict", "This is the team's last owner. Make another member an owner first.");
 }
 
-/** Ids only: names are nobody's business in a log. */
-async function audit(
+async function departureOf(sql: AnySql, teamId: string, userId: string): Promise<Departure | null> {
+  const role = await roleOf(sql, teamId, userId);
+  if (role === null) return null;
+  const [first] = await sql`
+    select u.id, u.name, m.role from team_members m join owners u on u.id = m.user_id
+    where m.team_id = ${teamId} and m.user_id <> ${userId}
+    order by array_position(${teamRoles as unknown as string[]}::text[], m.role), m.created_at, u.name limit 1`;
+  if (role !== "owner" || first?.role === "owner") return { outcome: "leaves", successor: null };
+  if (first === undefined) return { outcome: "closes", successor: null };
+  return { outcome: "hands_over", successor: userOf(first.id, first.name) };
+}
+
+async function leave(
   sql: TransactionSql,
-  operation: string,
-  { teamId, userId, role }: Change,
+  { teamId, userId }: Omit<MemberChange, "role">,
+  expected: Departure,
 ): Promise<void> {
-  await sql`
-    insert into audit_log (owner_id, operation, detail)
-    values (${teamId}, ${operation}, ${{ user: userId, role } as never})`;
+  await lockTeam(sql, teamId);
+  const now = await departureOf(sql, teamId, userId);
+  if (now?.outcome !== expected.outcome || now.successor?.id !== expected.successor?.id)
+    throw new DomainError(
+      "plan_changed",
+      "The team has changed, so that leaving it would have another effect than was shown: look again.",
+    );
+  if (now.outcome === "closes") {
+    await sql`delete from team_invitations where team_id = ${teamId}`;
+    return;
+  }
+  if (now.successor !== null) await changeRole(sql, { teamId, userId: now.successor.id, role: "owner" });
+  await deleteMember(sql, { teamId, userId, role: (await roleOf(sql, teamId, userId)) as Role });
 }

@@ -58,8 +58,14 @@ const UNCOUNTED = [
   "counted_owner_memories",
 ];
 
-/** What goes at the beginning already, so that nobody acts in the owner's name while its memories go. */
-const ENDED_AT_ONCE = ["team_members", "auth.session", "auth.account", "auth.invitations"];
+/** Tables that are cleared first, so that nobody acts in the owner's name while its memories are removed. */
+const ENDED_AT_ONCE = [
+  "team_members",
+  "team_invitations",
+  "auth.session",
+  "auth.account",
+  "auth.invitations",
+];
 
 /** `onErased` is told the internal ids of memories before their removal is committed. */
 export function createErasureStore(
@@ -228,7 +234,7 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
     if (!other)
       throw new DomainError(
         "conflict",
-        `The user is the last owner of the team ${team.name}. Make another member an owner first, or erase the team.`,
+        `The user is the last owner of the team ${team.name}. Leave the team or make another member an owner first, or erase the team.`,
       );
   }
 }
@@ -254,6 +260,8 @@ async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
     )
     insert into audit_log (owner_id, operation, detail)
     select team_id, 'team_remove', jsonb_build_object('user', user_id, 'role', role) from gone where user_id = ${ownerId}`;
+  await sql`
+    delete from team_invitations where team_id = ${ownerId} or user_id = ${ownerId} or invited_by = ${ownerId}`;
   const users = sql`(select user_id from auth.sign_ins where owner_id = ${ownerId})`;
   await sql`delete from auth.session where "userId" in ${users}`;
   await sql`delete from auth.account where "userId" in ${users}`;
