@@ -181,6 +181,14 @@ const contextItem = memoryItem
       description:
         "The answer would be larger than about 1 MiB: content is what context_text shows, metadata and provenance are left out",
     }),
+    team_name: z.string().nullable().meta({
+      description:
+        "The name of the team that it belongs to, for a user's credential; null for the user's own",
+    }),
+    claimed_by: z.string().nullable().meta({
+      description:
+        "The other member of the team whose word its importance, authority and review dates are, which then count for less than the caller's own. null if they are the caller's",
+    }),
   })
   .meta({ id: "ContextItem" });
 

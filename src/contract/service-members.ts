@@ -2,7 +2,16 @@ import { z } from "zod";
 import { jsonObject } from "./primitives.ts";
 
 /** Members of provenance that only the service writes: callers cannot forge them. */
-export const ofServiceAlone = ["repeated_by", "merged_from", "adopted_from", "imported"] as const;
+export const ofServiceAlone = [
+  "repeated_by",
+  "merged_from",
+  "adopted_from",
+  "imported",
+  "changed_by",
+] as const;
+
+/** The member of provenance that names, in a team, who changed the memory last beside its author. */
+export const CHANGED_BY = "changed_by" satisfies (typeof ofServiceAlone)[number];
 
 /** The member of metadata that says who stands behind `last_verified_at`, and its one value. */
 export const verifiedBy = "last_verified_by";

@@ -5,12 +5,16 @@ import type { ConflictingPair } from "./conflicts.ts";
 export interface Side {
   /** When it happened, or was stored where that is not known. Milliseconds since the epoch. */
   readonly occurredAtMs: number;
+  /** The same as far as it counts here; `occurredAtMs` unless given. */
+  readonly heldSinceMs?: number;
   /** Its place in the order of storing, which decides where that is the same instant. */
   readonly order?: number;
   readonly confidence: number;
   readonly authority: string;
   /** An agent wrote it before anybody had bound that agent. */
   readonly isAdopted?: boolean;
+  /** Another member of a team answers for it: what that member says of its weight holds nothing of the reader's back. */
+  readonly isOthers?: boolean;
   /** Whether it is a working memory of the request's own session. */
   readonly isOwnSession: boolean;
 }
@@ -50,9 +54,13 @@ export function conflictsOf<S extends Side>(pairs: readonly ConflictingPair<S>[]
 function byAge(a: Side, b: Side): number {
   return (
     Number(a.isAdopted === true) - Number(b.isAdopted === true) ||
-    b.occurredAtMs - a.occurredAtMs ||
+    heldSince(b) - heldSince(a) ||
     (b.order ?? 0) - (a.order ?? 0)
   );
+}
+
+function heldSince({ occurredAtMs, heldSinceMs = occurredAtMs }: Side): number {
+  return heldSinceMs;
 }
 
 /** Something of a value that stands for a memory. */
@@ -110,7 +118,11 @@ function holdingFirst<S extends Side>(newest: readonly S[], byValue: readonly S[
 function mayReplace(newer: Side, older: Side): boolean {
   return (
     AUTHORITIES.indexOf(newer.authority) >= AUTHORITIES.indexOf(older.authority) &&
-    newer.confidence >= CONFIDENCE_SHARE_MIN * older.confidence &&
+    (isOwnAgainstOthers(newer, older) || newer.confidence >= CONFIDENCE_SHARE_MIN * older.confidence) &&
     (newer.isOwnSession || !older.isOwnSession)
   );
+}
+
+function isOwnAgainstOthers(a: Side, b: Side): boolean {
+  return a.isOthers !== true && b.isOthers === true;
 }

@@ -65,6 +65,13 @@ export interface ContextCandidate {
   readonly otherSession: string | null;
   /** Whether it is a working memory of the request's own session. */
   readonly isOwnSession: boolean;
+  /** The name of the team that it belongs to; null for what is the reader's own. */
+  readonly team?: string | null;
+  /** Who answers for it, if that is another member of the team: a name, or null for somebody unknown. */
+  readonly claimant?: string | null;
+  readonly isOthers?: boolean;
+  /** What it says of its authority, of which `authority` is what counts for the reader. */
+  readonly claimedAuthority?: string;
   /** An agent wrote it before anybody had bound that agent: nothing else is dropped for saying the same. */
   readonly isAdopted?: boolean;
   readonly semanticKey: string | null;
@@ -241,7 +248,7 @@ async function distinctBlocks<C extends ContextCandidate>(
   const comparedMax = contendersMax(request.maxItems);
   const distinct: MemoryBlock<C>[] = [];
   const repetitions: Repetition<MemoryBlock<C>>[] = [];
-  for (const block of valued.toSorted(adoptedLast)) {
+  for (const block of valued.toSorted(ownFirst)) {
     const turn = pace.pause();
     if (turn !== undefined) await turn;
     const repetition = distinct.length >= comparedMax ? null : search.find(block);
@@ -258,9 +265,13 @@ function worthOf(candidate: ContextCandidate, nowMs: number): number {
   return memoryValue({ ...candidate, relevance: candidate.judgedRelevance ?? candidate.relevance }, nowMs);
 }
 
-/** Who comes first is the one that stays. */
-function adoptedLast(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
-  return Number(a.candidate.isAdopted === true) - Number(b.candidate.isAdopted === true);
+/** Who comes first is the one that stays: the reader's own before another member's, and what was adopted last. */
+function ownFirst(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
+  return strangeness(a.candidate) - strangeness(b.candidate);
+}
+
+function strangeness({ isAdopted = false, isOthers = false }: ContextCandidate): number {
+  return isAdopted ? 2 : Number(isOthers);
 }
 
 function isSuperseded(candidate: ContextCandidate): boolean {

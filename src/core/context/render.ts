@@ -79,6 +79,13 @@ interface MemoryLabel {
   readonly source: string | null;
   readonly relation: Boundary["relation"];
   readonly authority: string;
+  /** As it was written; `authority` unless given. */
+  readonly claimedAuthority?: string;
+  /** The name of the team that it belongs to; null for what is the reader's own. */
+  readonly team?: string | null;
+  readonly isOthers?: boolean;
+  /** Who answers for it, if that is another member of the team; null for somebody unknown. */
+  readonly claimant?: string | null;
   readonly isWeakMatch: boolean;
   /** The session that a working memory is from, where it is another one than the request's. */
   readonly otherSession: string | null;
@@ -102,10 +109,11 @@ const PATH_LENGTH_MAX = 80;
 const NAME_LENGTH_MAX = 40;
 
 /**
- * `semantic, 2024-05-03, "projects/x", by "alice", other agent, verified, weak match, id "m-1"`: type, day (UTC), path,
- * author, relation, whether it was adopted, another session, authority, a note where the match is weak, whether its
- * review is due and when it was verified, as far as known, and the id. The short form leaves out path and author and the
- * plain authority `observation`; the brief one type and day too; the bare one the id as well.
+ * `semantic, 2024-05-03, "projects/x", by "alice", other agent, team "research", word of "bob", verified by "bob", weak match,
+ * id "m-1"`: type, day (UTC), path, author, relation, whose team and whose word it is, whether it was adopted, another session,
+ * authority, a note where the match is weak, whether its review is due and when it was verified, as far as known, and the
+ * id. The short form leaves out path, author, member and the plain authority `observation`; the brief one type and day too;
+ * the bare one the id and the name of the team as well.
  */
 export function memoryLabel(memory: MemoryLabel, detail: Detail): OwnWords {
   const author = quotedField(memory.agentName ?? memory.source, NAME_LENGTH_MAX);
@@ -116,13 +124,38 @@ export function memoryLabel(memory: MemoryLabel, detail: Detail): OwnWords {
     detail === "full" ? quotedField(memory.path, PATH_LENGTH_MAX) : null,
     detail === "full" && author !== null ? own`by ${author}` : null,
     detail === "full" || memory.relation === "other_agent" ? RELATION_WORDS[memory.relation] : null,
+    ...teamWords(memory, detail),
     memory.isAdopted === true ? ADOPTED_WORDS : null,
     sessionWords(memory.otherSession, isLean),
-    authorityWords(memory.authority) ?? (detail === "full" ? own`observation` : null),
+    claimWords(authorityWords(memory.claimedAuthority ?? memory.authority), claimantWords(memory)) ??
+      (detail === "full" ? own`observation` : null),
     memory.isWeakMatch && !isLean ? own`weak match` : null,
-    ...(isLean || memory.review === undefined ? [] : reviewWords(memory.review)),
+    ...(isLean || memory.review === undefined ? [] : reviewWords(memory.review, claimantWords(memory))),
     detail === "bare" ? null : idWords(memory.id),
   ]);
+}
+
+/** Whose team it is, which every form says, and which member's word it is. */
+function teamWords({ team = null, ...whose }: MemoryLabel, detail: Detail): (OwnWords | null)[] {
+  if (team === null) return [];
+  const name = detail === "bare" ? null : quotedField(team, NAME_LENGTH_MAX);
+  const ofTeam = name === null ? own`team` : own`team ${name}`;
+  const who = detail === "full" ? claimantWords(whose) : null;
+  return who === null ? [ofTeam] : [ofTeam, own`word of ${who}`];
+}
+
+/** Who answers for a memory, if that is not the reader; null if it is. */
+export function claimantWords({
+  isOthers,
+  claimant,
+}: Pick<MemoryLabel, "isOthers" | "claimant">): OwnWords | null {
+  if (isOthers !== true) return null;
+  return quotedField(claimant ?? null, NAME_LENGTH_MAX) ?? own`another member`;
+}
+
+/** What is claimed, with whoever claims it. */
+export function claimWords(claim: OwnWords | null, claimant: OwnWords | null): OwnWords | null {
+  return claim === null || claimant === null ? claim : own`${claim} by ${claimant}`;
 }
 
 /** The types that the service knows by name. Any other is a word that a caller made up. */
@@ -167,13 +200,16 @@ export function sessionWords(otherSession: string | null, isLean: boolean): OwnW
  * What a header line says of review dates: whether it is time, and when it was verified last, or when somebody who cannot
  * vouch for that says it was.
  */
-export function reviewWords({ isDue, lastVerifiedAt, claimedAt }: Review): (OwnWords | null)[] {
+export function reviewWords(
+  { isDue, lastVerifiedAt, claimedAt }: Review,
+  claimant: OwnWords | null = null,
+): (OwnWords | null)[] {
   const day = lastVerifiedAt === null ? null : dayOf(lastVerifiedAt);
   const claimed = claimedAt === null ? null : dayOf(claimedAt);
   return [
     isDue ? own`review due` : null,
-    day === null ? null : own`verified ${day}`,
-    claimed === null ? null : own`said to be checked ${claimed}`,
+    day === null ? null : claimWords(own`verified ${day}`, claimant),
+    claimed === null ? null : claimWords(own`said to be checked ${claimed}`, claimant),
   ];
 }
 

@@ -78,9 +78,7 @@ export async function findDuplicates(
   for (const group of groups.values()) {
     if (group.length === 1) doneWith(1);
     else
-      found.push(
-        ...(await mergesIn(group.sort(bestFirst), { similarityMin, pace, compared: () => doneWith(1) })),
-      );
+      found.push(...(await mergesIn(bestFirst(group), { similarityMin, pace, compared: () => doneWith(1) })));
   }
   if (steps.total > 0) onProgress?.({ ...steps });
   return found;
@@ -109,17 +107,27 @@ function groupOf({ memory }: Candidate): string {
 
 /**
  * What was adopted comes after all that was not. Then by authority, last verification, importance, confidence, how much it
- * says, and the newest.
+ * says, and the newest. Where several people had a hand in it, as in a team, the weights do not count: each has set their
+ * own, and none decides by them that another's memory gives place.
  */
-function bestFirst(a: Candidate, b: Candidate): number {
+function bestFirst(group: readonly Candidate[]): Candidate[] {
+  const people = new Set(group.map(({ memory }) => `${memory.authorId} ${memory.changedBy ?? ""}`));
+  const byWeight = people.size === 1 ? compareWeights : () => 0;
+  return group.toSorted(
+    (a, b) =>
+      Number(a.memory.isAdopted) - Number(b.memory.isAdopted) ||
+      byWeight(a, b) ||
+      b.length - a.length ||
+      b.memory.seq - a.memory.seq,
+  );
+}
+
+function compareWeights(a: Candidate, b: Candidate): number {
   return (
-    Number(a.memory.isAdopted) - Number(b.memory.isAdopted) ||
     authorityOf(b.memory) - authorityOf(a.memory) ||
     (b.verifiedAt ?? 0) - (a.verifiedAt ?? 0) ||
     b.memory.importance - a.memory.importance ||
-    b.memory.confidence - a.memory.confidence ||
-    b.length - a.length ||
-    b.memory.seq - a.memory.seq
+    b.memory.confidence - a.memory.confidence
   );
 }
 

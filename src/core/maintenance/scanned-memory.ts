@@ -5,6 +5,7 @@ export interface ScannedMemory
   extends Pick<
     MemoryRecord,
     | "id"
+    | "authorId"
     | "seq"
     | "memoryId"
     | "revision"
@@ -30,6 +31,8 @@ export interface ScannedMemory
   readonly reviewAfter: string | null;
   readonly dueAt: string | null;
   readonly occurredAt: string | null;
+  /** Who changed it last beside its author; see `CHANGED_BY`. */
+  readonly changedBy: string | null;
   /** See `isAdopted`. */
   readonly isAdopted: boolean;
   /** When a finished todo was finished, or a decision superseded; null for all else. */

@@ -73,6 +73,8 @@ export interface MemoryStore {
    * them compares them with those of `readMatching`, and shows nothing where they differ.
    */
   presumedOwners(caller: Caller): Promise<readonly string[]>;
+  /** The names of teams, and of those users who are in one of them now, by id. */
+  namesIn(teamIds: readonly string[], userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** A page of earlier states, newest first. */
   formerStates(caller: Caller, memory: MemoryRecord, page: StatesPage): Promise<FormerStates>;
   /** The newest memories that state the same fact or led to it, at most `limit`, oldest first. */

@@ -20,9 +20,11 @@ export function repeated(known: MemoryRecord, again: NewMemory, asked: StoreRequ
   const metadata = withMissing(known.metadata, again.metadata);
   const logicPath = known.logicPath ?? again.logicPath;
   const saysMore = metadata.added.length > 0 || logicPath !== known.logicPath;
+  // In a team, what another member gives does not become the weight of the author's word.
+  const weights = again.authorId === known.authorId ? again : known;
   const change = {
-    importance: raised(known.importance, again.importance),
-    confidence: raised(known.confidence, again.confidence),
+    importance: raised(known.importance, weights.importance),
+    confidence: raised(known.confidence, weights.confidence),
     expiresAt: later(known.expiresAt, again.expiresAt),
     updatedAt: now,
     provenance: noted(known.provenance, again, now),

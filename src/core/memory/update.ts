@@ -25,6 +25,7 @@ import {
 } from "./memory-record.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
+import { withChanger } from "./others-word.ts";
 import { type Owned, ownership, teamOf } from "./place.ts";
 import { etagOf, present } from "./present.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
@@ -179,7 +180,7 @@ async function changeFor(
     ...provenance,
     ...(await succession(ports, caller, transaction, { memory, to }, input)),
   } satisfies MemoryChange & Record<Updatable, unknown>;
-  const change = differences(memory, wanted);
+  const change = withChanger(caller, memory, differences(memory, wanted));
   if (change.metadata || change.bucket || change.memoryType) checkExpense(wanted, metadata);
   requireInSpace(caller, { ...memory, ...change });
   return { change, notices };

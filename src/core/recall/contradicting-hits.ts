@@ -5,6 +5,7 @@ import { questionOf } from "../context/question.ts";
 import type { Pace } from "../limits/pace.ts";
 import { isAdopted } from "../memory/adopted.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import { countedAuthority, isOthersWord } from "../memory/others-word.ts";
 import { sessionRelation } from "../memory/session.ts";
 import { statusAt } from "../memory/supersession.ts";
 
@@ -35,6 +36,8 @@ export function sideOf(
   now: number,
 ): FoundSide {
   const { authority } = memory.metadata;
+  const isOthers = isOthersWord(caller, memory);
+  const happened = memory.occurredAt ?? memory.createdAt;
   return {
     memory,
     id: memory.memoryId,
@@ -43,10 +46,13 @@ export function sideOf(
     semanticKey: memory.semanticKey,
     status: statusAt(memory, now),
     supersededBy: memory.supersededBy,
-    occurredAtMs: memory.occurredAt ?? memory.createdAt,
+    occurredAtMs: happened,
+    // When it happened is a claim as well: another's is no newer than its words.
+    heldSinceMs: isOthers ? Math.min(happened, memory.createdAt) : happened,
     order: memory.seq,
     confidence: memory.confidence,
-    authority: typeof authority === "string" ? authority : "observation",
+    authority: countedAuthority(typeof authority === "string" ? authority : "observation", isOthers),
+    isOthers,
     isAdopted: isAdopted(memory),
     isOwnSession: sessionRelation(caller, memory) === "own",
   };

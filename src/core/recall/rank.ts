@@ -73,7 +73,7 @@ export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "candida
  * Orders the memories, best first, each by its best passage; equals in order of storing. Pure: the same input, the same
  * answer.
  */
-export function rank(query: QueryAnalysis, set: Rankable): RankedHit[] {
+export function rank(query: QueryAnalysis, set: Rankable, readerId: string | null = null): RankedHit[] {
   const features = computeFeatures(query, set);
   if (set.retrievers.length === 1) return rankPlainly(query, set, features);
   const matches = exactMatches(query, set, features);
@@ -85,7 +85,7 @@ export function rank(query: QueryAnalysis, set: Rankable): RankedHit[] {
   const sums = matches === undefined ? ofPassages : totals(contributions, count);
   const best = matches === undefined ? passages : descending(passages, sums);
   const pool = best.slice(0, POOL);
-  addRepetitions(contributions, pool, features, set.candidates);
+  addRepetitions(contributions, pool, features, { candidates: set.candidates, readerId });
   for (const at of pool) sums[at] = totalAt(contributions, at);
   // Only the pool has other sums than before.
   return merged(descending(pool, sums), best.slice(POOL), sums).map((at) =>
@@ -230,13 +230,13 @@ function addRepetitions(
   contributions: Contributions,
   pool: readonly number[],
   features: Features,
-  candidates: readonly Candidate[],
+  { candidates, readerId }: Pick<Rankable, "candidates"> & { readonly readerId: string | null },
 ): void {
   const places = pool.toSorted((a, b) => a - b);
   const members = places.map((at) => ({
     vector: candidates[at]?.vector ?? null,
     own: features.own[at] as number,
-    isAdopted: candidates[at]?.isAdopted ?? false,
+    isForeign: isForeign(candidates[at] as Candidate, readerId),
   }));
   for (const [index, found] of findRepetitions(members).entries()) {
     const at = places[index] as number;
@@ -289,11 +289,16 @@ interface Repetition {
   readonly update: number;
 }
 
-/** One of the pool: its vector's steps, how well its own words match the query, and whether it was adopted. */
+/** True for a memory of which others chose the words: it was adopted, or is a team's beside the reader's own. */
+function isForeign({ isAdopted, ownerId }: Candidate, readerId: string | null): boolean {
+  return isAdopted || (readerId !== null && ownerId !== readerId);
+}
+
+/** One of the pool: its vector's steps, how well its own words match the query, and whether others chose them. */
 interface PoolMember {
   readonly vector: Int8Array | null;
   readonly own: number;
-  readonly isAdopted: boolean;
+  readonly isForeign: boolean;
 }
 
 const pairs = createInt8Pairs();
@@ -328,8 +333,8 @@ function comparePairs(
       if (!(cosine > REPETITION_COSINE_MIN)) continue;
       const nearness = Math.min(1, (cosine - REPETITION_COSINE_MIN) / (1 - REPETITION_COSINE_MIN));
       const later = places[j] as number;
-      // What was adopted brings nothing that its owner wrote up to date: a stranger chose its words.
-      if (pool[later]?.isAdopted && !pool[earlier]?.isAdopted) continue;
+      // What others wrote brings nothing of the reader's own up to date.
+      if (pool[later]?.isForeign && !pool[earlier]?.isForeign) continue;
       const [first, second] = [found[earlier], found[later]] as [{ superseded: number }, { update: number }];
       second.update = Math.max(second.update, nearness);
       if ((pool[later]?.own as number) >= SAME_MATCH * (pool[earlier]?.own as number)) {

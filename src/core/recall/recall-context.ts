@@ -14,6 +14,7 @@ import {
   namesKnowledge,
   requireKnowledgeScope,
 } from "../memory/memory-filter.ts";
+import { countedImportance, type Whose, whoseOf } from "../memory/others-word.ts";
 import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
 import { otherSession } from "../memory/session.ts";
@@ -87,7 +88,13 @@ export async function contextFor(
     timeZone: input.time_zone ?? "UTC",
   });
   await ports.pace.pause();
-  const hits = found.hits.map((hit) => candidateOf(caller, hit, now));
+  const whose = await whoseOf(
+    ports.store,
+    caller,
+    found.hits.map(({ memory }) => memory),
+  );
+  const isOfOneTeam = filter.teamId !== null || caller.space.teamId !== null;
+  const hits = found.hits.map((hit) => candidateOf(caller, hit, { now, isOfOneTeam, ...whose(hit.memory) }));
   const candidates = input.threshold == null ? hits.map(withoutNoise) : hits;
   const contradicting = amongCandidates(candidates, found.contradicting);
   const request = {
@@ -113,6 +120,8 @@ export async function contextFor(
     score: item.candidate.hit.score,
     tokens: item.tokens,
     truncated: item.isTruncated,
+    team_name: item.candidate.team,
+    claimed_by: item.candidate.isOthers ? (item.candidate.claimant ?? SOMEBODY) : null,
   }));
   const items = reducedToFit(whole, (item, at) => ({
     ...item,
@@ -176,20 +185,36 @@ function contextFilter(caller: Caller, input: RecallContextRequest, now: number)
 /** A hit as the pack weighs it. */
 interface Candidate extends ContextCandidate, FoundSide {
   readonly hit: Hit;
+  readonly team: Whose["team"];
+  readonly isOthers: boolean;
+  readonly claimant: Whose["claimant"];
 }
 
-function candidateOf(caller: Caller, hit: Hit, now: number): Candidate {
+/** Who is named for a member who has left. */
+const SOMEBODY = "another member";
+
+function candidateOf(
+  caller: Caller,
+  hit: Hit,
+  { now, isOfOneTeam, team, isOthers, claimant }: Whose & { now: number; isOfOneTeam: boolean },
+): Candidate {
   const { memory } = hit;
-  const { provenance } = memory;
+  const { provenance, metadata } = memory;
+  const side = sideOf(caller, hit, now);
   return {
-    ...sideOf(caller, hit, now),
+    ...side,
     hit,
+    team,
+    isOthers,
+    claimant,
+    claimedAuthority: typeof metadata.authority === "string" ? metadata.authority : side.authority,
     passage: hit.passage,
     memoryType: memory.memoryType,
     path: memory.path,
     bucket: memory.bucket,
     judgedRelevance: hit.judgedRelevance,
-    importance: memory.importance,
+    // Who asks for one team has chosen what its members weigh, and nothing of the reader's own stands beside it.
+    importance: countedImportance(memory.importance, isOthers && !isOfOneTeam),
     source: memory.source,
     agentName: typeof provenance.agent_name === "string" ? provenance.agent_name : memory.agentId,
     relation: boundaryOf(caller.attribution, memory).relation,

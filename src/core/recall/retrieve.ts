@@ -184,7 +184,7 @@ async function ranked(
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
   const { set: found, degraded } = await withFullText(ports, caller, ask, request, set);
   await pace.pause();
-  const byWords = await watch.stage("rank", () => rank(query, found));
+  const byWords = await watch.stage("rank", () => rank(query, found, caller.owner.id));
   await pace.pause();
   const late = await encoding;
   const { made } = late;

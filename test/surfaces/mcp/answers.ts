@@ -66,6 +66,8 @@ export function contextAnswer(owner: string): ContextAnswer {
         tokens: 12,
         truncated: false,
         passage: null,
+      team_name: null,
+      claimed_by: null,
       },
     ],
     context_text: `### Recollect Context\n\n- A secret of ${owner}.`,

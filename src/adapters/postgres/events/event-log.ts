@@ -2,7 +2,7 @@ import type { Caller } from "../../../core/caller.ts";
 import type { EventFilter, EventLog, EventSubject, LoggedEvent } from "../../../core/events/event-log.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { secret } from "../database/service-secret.ts";
-import { ofEachOwner, visible, visibleOwners } from "../memory/visibility.ts";
+import { ofEachOwner, type Sight, sightOf, visible, visibleOwners } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
 import { createEventIds, type EventIds } from "./event-ids.ts";
 
@@ -27,15 +27,18 @@ export function createEventLog(sql: Sql): EventLog {
       const from = after === null ? null : ids.positionOf(after);
       if (after !== null && from === null) return "unknown";
       const end = await advanceLog(sql);
+      const sight = sightOf(sql, caller);
       const rows = await sql`
+        with ${sight.seen}
         select log.cleared_to, e.* from event_log log left join lateral (
           select e.* from ${ofEachOwner(
             sql,
             caller,
             (owner) => sql`
               select e.* from events e where e.owner_id = ${owner} and e.position > ${from ?? 0} and e.position <= ${end}
-                and ${isFor(sql, caller)} and ${passes(sql, filter)}
+                and ${isFor(sql, caller, sight)} and ${passes(sql, filter)}
               order by e.position limit ${limit}`,
+            sight.owners,
           )} e order by e.position limit ${limit}
         ) e on true order by e.position`;
       const clearedTo = rows[0]?.cleared_to as number;
@@ -57,15 +60,16 @@ export function createEventLog(sql: Sql): EventLog {
  * True where the caller may know of the event `e` now, by the one predicate: over the memory as it is now, and over where it
  * was where it is no more. So what was erased is told of by its erasure alone.
  */
-export function isFor(sql: AnySql, caller: Caller): Fragment {
+export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
+  const isVisible = sight?.visible ?? visible(sql, caller);
   return sql`(
-    e.owner_id = any(${visibleOwners(sql, caller)})
+    e.owner_id = any(${sight?.owners ?? visibleOwners(sql, caller)})
     and case when e.is_gone
       then exists (
         select from (select e.owner_id, e.scope, e.project_id, e.path, e.bucket, e.memory_type) m
-        where ${visible(sql, caller)}
+        where ${isVisible}
       )
-      else exists (select from memories m where m.id = e.memory and m.owner_id = e.owner_id and ${visible(sql, caller)})
+      else exists (select from memories m where m.id = e.memory and m.owner_id = e.owner_id and ${isVisible})
     end
   )`;
 }

@@ -1,5 +1,5 @@
 import type { MaintenanceAction } from "../../../contract/maintenance.ts";
-import { verifiedBy } from "../../../contract/service-members.ts";
+import { CHANGED_BY, verifiedBy } from "../../../contract/service-members.ts";
 import type { ScanAsk } from "../../../core/maintenance/maintenance-store.ts";
 import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
@@ -101,6 +101,7 @@ async function select(
       m.metadata ->> ${verifiedBy} as last_verified_by,
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
       m.metadata ->> 'occurred_at' as occurred_at, m.provenance ? 'adopted_from' as is_adopted,
+      m.provenance ->> ${CHANGED_BY} as changed_by,
       case when m.item_status = 'superseded' then m.superseded_at when m.item_status is not null then t.ended_at end as ended_at,
       ${isEmbedded(sql)} as is_embedded, m.id in (select o.memory from outbox o where o.owner_id = ${ownerId}) as is_queued,
       ${isStuck(sql, ownerId)} as is_stuck,
@@ -117,6 +118,7 @@ async function select(
 /** What is read of a memory as the record holds it; the two instants are read of its metadata instead. */
 const scanned = selectionOf({
   id: true,
+  authorId: true,
   seq: true,
   memoryId: true,
   revision: true,
@@ -143,6 +145,7 @@ function toScanned(row: MemoryRow): ScannedMemory {
     authority: row.authority as string | null,
     lastVerifiedAt: row.last_verified_at as string | null,
     lastVerifiedBy: row.last_verified_by as string | null,
+    changedBy: row.changed_by as string | null,
     isAdopted: row.is_adopted as boolean,
     reviewAfter: row.review_after as string | null,
     dueAt: row.due_at as string | null,

@@ -75,6 +75,15 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     formerStates: (caller, memory, page) => formerStates(sql, caller, memory, page),
     chain: (caller, memory, limit) => chainOf(sql, caller, memory, limit),
+    async namesIn(teamIds, userIds) {
+      const [teams, users] = [teamIds as string[], userIds as string[]];
+      const rows = await sql`
+        select id, name from owners where id = any(${teams}) and kind = 'team'
+        union
+        select u.id, u.name from owners u join team_members m on m.user_id = u.id
+        where u.id = any(${users}) and m.team_id = any(${teams})`;
+      return new Map(rows.map((row) => [row.id as string, row.name as string]));
+    },
 
     async statesAt(caller, memories, at) {
       if (memories.length === 0) return new Map();

@@ -75,9 +75,14 @@ export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
  * looked at where these owners are (docs/decisions/0063). `offset 0` keeps the planner from joining in another order.
  * `select` is given the owner, and has the whole predicate all the same.
  */
-export function ofEachOwner(sql: AnySql, caller: Caller, select: (owner: Fragment) => Fragment): Fragment {
+export function ofEachOwner(
+  sql: AnySql,
+  caller: Caller,
+  select: (owner: Fragment) => Fragment,
+  owners = visibleOwners(sql, caller),
+): Fragment {
   return sql`(
-    select of_owner.* from unnest(${visibleOwners(sql, caller)}) as each_owner (id)
+    select of_owner.* from unnest(${owners}) as each_owner (id)
     cross join lateral (${select(sql`each_owner.id`)} offset 0) of_owner
   )`;
 }

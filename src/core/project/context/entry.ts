@@ -3,10 +3,18 @@ import { type OwnWords, own, quotedField } from "../../../contract/own-words.ts"
 import type * as contract from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import type { ContextBlock } from "../../context/pack-blocks.ts";
-import { ADOPTED_WORDS, authorityWords, RELATION_WORDS, reviewWords } from "../../context/render.ts";
+import {
+  ADOPTED_WORDS,
+  authorityWords,
+  claimantWords,
+  claimWords,
+  RELATION_WORDS,
+  reviewWords,
+} from "../../context/render.ts";
 import { isAdopted } from "../../memory/adopted.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
+import type { whoseOf } from "../../memory/others-word.ts";
 import { teamOf } from "../../memory/place.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import { reviewOf } from "../../memory/review.ts";
@@ -92,6 +100,8 @@ export interface Describing {
   readonly now: number;
   /** By row, how far a credential vouches for the row's author. */
   readonly trusts: ReadonlyMap<string, Trust>;
+  /** Whose the memories of the workspace are. */
+  readonly whose: Awaited<ReturnType<typeof whoseOf>>;
 }
 
 const NAME_LENGTH_MAX = 40;
@@ -149,13 +159,16 @@ export function isUnverified(
 export function authorWords(describing: Describing, memory: Subject): (OwnWords | null)[] {
   const { relation } = boundaryOf(describing.caller.attribution, memory);
   const name = authorName(memory);
+  const whose = describing.whose(memory);
+  const claimant = claimantWords(whose);
   return [
     quotedField(memory.path, PATH_LENGTH_MAX),
     name === null ? null : own`by ${name}`,
     RELATION_WORDS[relation],
     trustOf(describing, memory) === "client_asserted" ? own`unverified author` : null,
-    authorityWords(memory.metadata.authority),
-    ...reviewWords(reviewOf(memory, describing.now)),
+    claimant === null ? null : own`word of ${claimant}`,
+    claimWords(authorityWords(memory.metadata.authority), claimant),
+    ...reviewWords(reviewOf(memory, describing.now), claimant),
   ];
 }
 

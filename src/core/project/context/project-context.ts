@@ -1,4 +1,4 @@
-import { joined, type OwnWords, own, shownId, word } from "../../../contract/own-words.ts";
+import { joined, type OwnWords, own, quotedField, shownId, word } from "../../../contract/own-words.ts";
 import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
@@ -13,6 +13,7 @@ import {
   sessionOf,
 } from "../../memory/memory-filter.ts";
 import type { Role } from "../../memory/memory-record.ts";
+import { whoseOf } from "../../memory/others-word.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import type { Ports } from "../../ports.ts";
 import {
@@ -74,15 +75,18 @@ export async function projectContext(
     ? await recallDurable(ports, caller, { input, workspace, topics: topicsOf(facts), now, since })
     : NOTHING_RECALLED;
   const trusts = await ports.store.workspace.authorTrusts(caller, authoredRows(facts, durable));
-  const entries = entriesOf({ describing: { caller, now, trusts }, facts, role, durable, input });
+  const whose = await whoseOf(ports.store, caller, memoriesOf(facts, durable));
+  const describing = { caller, now, trusts, whose };
+  const entries = entriesOf({ describing, facts, role, durable, input });
   const state = stateOf(facts);
+  const [{ team } = NOT_OF_A_TEAM] = memoriesOf(facts, durable).map(whose);
   const packed = {
     entries,
     leftAside: { ...facts.choice.leftAside, timeline: facts.events.length - eventsShown(facts).length },
     duplicates: durable.repetitions.length,
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
-    state: stateWords(input.project_id, state),
+    state: stateWords(input.project_id, team, state),
     nothing: own`Project ${shownId(input.project_id)}: nothing is stored that this credential sees.
 `,
   };
@@ -99,10 +103,13 @@ export async function projectContext(
     ...(input.include_durable_context ? { durable_context } : {}),
     missing_domains: pack.missing.filter(isShown),
     incomplete_domains: pack.incomplete,
-    omitted: [...pack.omitted, ...omittedRepetitions({ caller, now, trusts }, durable)],
+    omitted: [...pack.omitted, ...omittedRepetitions(describing, durable)],
     context_text: pack.text,
   };
 }
+
+const NOT_OF_A_TEAM = { team: null };
+const TEAM_LENGTH_MAX = 40;
 
 /** The sections that quote memories. */
 const QUOTING = ["durable_context", "recent_memories", "action_items"] as const;
@@ -117,6 +124,12 @@ function shownMemories(
     memory,
     texts: QUOTING.flatMap((domain) => shown.get(blockOf(domain, memory.id)) ?? []),
   }));
+}
+
+/** Every memory that a pack may show. */
+function memoriesOf({ todos, decisions, dueReminders, recent }: ContextFacts, durable: Durable) {
+  const hits = [...durable.hits, ...durable.repetitions.map(({ hit }) => hit)];
+  return [...[...todos, ...decisions, ...hits].map(({ memory }) => memory), ...dueReminders, ...recent];
 }
 
 /** The rows whose author is named. The others have nobody to vouch for. */
@@ -392,12 +405,14 @@ function counted(count: number, one: OwnWords, many: OwnWords): OwnWords {
 }
 
 /** The state in a line or two of words, for the head of a pack's text. */
-function stateWords(projectId: string, state: ProjectState & Reasoned): OwnWords {
+function stateWords(projectId: string, team: string | null, state: ProjectState & Reasoned): OwnWords {
   const { health, health_reasons, todos, decisions } = state;
   const unfinished = todos.total - todos.completed - todos.cancelled;
   const counts = own`unfinished todos ${unfinished}, open decisions ${decisions.proposed}`;
   const why = health_reasons.length > 0 ? own`: ${joined(health_reasons, own`; `)}` : own``;
-  return own`Project ${shownId(projectId)}: ${counts}. Health: ${word(HEALTH_WORDS[health])}${why}.
+  const name = quotedField(team, TEAM_LENGTH_MAX);
+  const whose = name === null ? own`` : own` of team ${name}`;
+  return own`Project ${shownId(projectId)}${whose}: ${counts}. Health: ${word(HEALTH_WORDS[health])}${why}.
 `;
 }
 
