@@ -243,6 +243,15 @@ export interface ContextItem {
    * provenance are left out.
    */
   reduced?: true | undefined;
+
+  /** The name of the team that it belongs to, for a user's credential; null for the user's own. */
+  team_name: string | null;
+
+  /**
+   * The other member of the team whose word its importance, authority and review dates are, which then
+   * count for less than the caller's own. null if they are the caller's.
+   */
+  claimed_by: string | null;
 }
 
 export interface DeadLetter {

@@ -80,13 +80,26 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     },
   });
   const oauth = createOAuthSurface({ ...shared, oauth: service.oauth, log: logRequest });
+  const operator = createOperatorApplication({
+    ...ports,
+    teams: service.teams,
+    accounts: service.accounts,
+    claims: service.agentClaims,
+    credentials,
+    oauth: service.oauth,
+    house: createHouseReport(service.sql, service.generation),
+    debts: createProjectionDebts(service.sql, service.generation),
+    readiness: service.readiness,
+    managed: createManagedCredentials(service.sql),
+    limits: shared.rateLimiter,
+  });
   const pages = createBrowserSurface({
     ...shared,
     accounts: service.accounts,
     oauth: service.oauth,
     claims: service.agentClaims,
     teams: service.teams,
-    erasures: service.erasures,
+    operator,
     formKey: () => secret(service.sql, "browser_forms"),
     clock: ports.clock,
     log: logRequest,
@@ -95,19 +108,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     ...shared,
     ...streams,
     accounts: service.accounts,
-    operator: createOperatorApplication({
-      ...ports,
-      teams: service.teams,
-      accounts: service.accounts,
-      claims: service.agentClaims,
-      credentials,
-      oauth: service.oauth,
-      house: createHouseReport(service.sql, service.generation),
-      debts: createProjectionDebts(service.sql, service.generation),
-      readiness: service.readiness,
-      managed: createManagedCredentials(service.sql),
-      limits: shared.rateLimiter,
-    }),
+    operator,
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });

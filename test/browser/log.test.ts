@@ -19,14 +19,15 @@ afterAll(() => world.close());
 
 /** The pages on the world's service, with their log within reach. */
 function surface(broken: Partial<BrowserDependencies> = {}) {
-  const { accounts, oauth, agentClaims, teams, erasures, ports, share, sql } = world.service;
+  const { accounts, oauth, agentClaims, teams, ports, share, sql } = world.service;
   const lines: RequestLine[] = [];
   const pages = createBrowserSurface({
     accounts,
     oauth,
     claims: agentClaims,
     teams,
-    erasures,
+    operator: { call: () => Promise.reject(new Error("not asked here")) },
+    hash: ports.hash,
     publicUrl: "http://localhost",
     allowedHosts: [],
     share,

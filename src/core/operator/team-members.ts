@@ -2,8 +2,7 @@
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
 import type { Accounts } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
-import type { SentInvitation } from "../access/team-invitations.ts";
-import type { Member, Role, TeamStore } from "../access/team-store.ts";
+import type { Member, Role, SentInvitation, TeamStore } from "../access/team-store.ts";
 import { DomainError, notFound } from "../error.ts";
 
 export interface TeamPorts {

@@ -1,7 +1,6 @@
 /** The account page: the agents and apps that a person let in, its teams, and how access ends. */
 import type { Grant } from "../../core/access/oauth.ts";
-import type { ReceivedInvitation } from "../../core/access/team-invitations.ts";
-import type { Membership } from "../../core/access/team-store.ts";
+import type { Membership, ReceivedInvitation } from "../../core/access/team-store.ts";
 import type { ListedAgent } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";

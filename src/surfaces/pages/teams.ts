@@ -1,45 +1,54 @@
 /** How a person answers an invitation to a team, and leaves one. */
-import { uuid } from "../../contract/primitives.ts";
-import type { ReceivedInvitation } from "../../core/access/team-invitations.ts";
-import type { Membership } from "../../core/access/team-store.ts";
-import { notFound } from "../../core/error.ts";
-import { acceptInvitation, declineInvitation } from "../../core/operator/invitations.ts";
-import { leaveTeam, reviewLeaving } from "../../core/operator/leave-team.ts";
+import type { OperatorOutput } from "../../contract/operator-operations.ts";
+import type { Membership, ReceivedInvitation } from "../../core/access/team-store.ts";
+import { DomainError } from "../../core/error.ts";
+import type { Operator } from "../../core/operator/operator.ts";
+import { sessionNow } from "../http/admission.ts";
 import { type Html, html } from "../http/html.ts";
 import { fieldOf, tokenField } from "./form.ts";
 import { untrusted, when } from "./page.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
-type TeamPagePorts = Pick<BrowserDependencies, "teams" | "erasures" | "accounts">;
+type TeamPagePorts = Pick<BrowserDependencies, "teams" | "operator" | "accounts" | "hash">;
 
 /** The pages below /account/teams. */
 export function teamPages(ports: TeamPagePorts): BrowserEndpoint[] {
-  const answer = (path: string, done: string, act: typeof acceptInvitation | typeof declineInvitation) => ({
+  return [
+    answerPage(ports, "/account/teams/accept", "acceptInvitation", "joined"),
+    answerPage(ports, "/account/teams/decline", "declineInvitation", "declined"),
+    leavePage(ports),
+  ];
+}
+
+function answerPage(
+  ports: TeamPagePorts,
+  path: string,
+  name: "acceptInvitation" | "declineInvitation",
+  done: string,
+): BrowserEndpoint {
+  return {
     path,
     post: signedIn(
-      async ({ account, form }) => {
-        await act(ports, account.owner, { team_id: teamId(fieldOf(form, "team")) });
+      async (visit) => {
+        await ports.operator.call(name, await operatorOf(ports, visit), {
+          team_id: fieldOf(visit.form, "team"),
+        });
         return { redirectTo: `/account?done=${done}` };
       },
       () => "/account",
     ),
-  });
-  return [
-    answer("/account/teams/accept", "joined", acceptInvitation),
-    answer("/account/teams/decline", "declined", declineInvitation),
-    leavePage(ports),
-  ];
+  };
 }
 
 function leavePage(ports: TeamPagePorts): BrowserEndpoint {
   return {
     path: "/account/teams/leave",
     get: signedIn(async (visit) => {
-      const { owner } = visit.account;
-      const team_id = teamId(visit.url.searchParams.get("team"));
-      const review = await reviewLeaving(ports, owner, { team_id });
-      const team = (await ports.teams.teamsOf(owner.id)).find((one) => one.team.id === team_id)?.team;
-      const name = untrusted(team?.name ?? "");
+      const team_id = visit.url.searchParams.get("team") ?? "";
+      const operator = await operatorOf(ports, visit);
+      const review = await ports.operator.call("reviewLeaving", operator, { team_id });
+      const joined = await ports.teams.teamsOf(visit.account.owner.id);
+      const name = untrusted(joined.find(({ team }) => team.id === team_id)?.team.name ?? "");
       return {
         status: 200,
         title: "Leave a team",
@@ -57,18 +66,13 @@ function leavePage(ports: TeamPagePorts): BrowserEndpoint {
       };
     }),
     post: signedIn(
-      async ({ account, form, request }) => {
-        const session = await ports.accounts.session(request.headers);
-        const outcome = OUTCOMES.find((one) => one === fieldOf(form, "outcome")) ?? "leaves";
-        await leaveTeam(
-          ports,
-          { user: account.owner, tokenId: session?.credential.tokenId ?? "" },
-          {
-            team_id: teamId(fieldOf(form, "team")),
-            outcome,
-            successor_id: fieldOf(form, "successor") ?? null,
-          },
-        );
+      async (visit) => {
+        const { form } = visit;
+        await ports.operator.call("leaveTeam", await operatorOf(ports, visit), {
+          team_id: fieldOf(form, "team"),
+          outcome: fieldOf(form, "outcome"),
+          successor_id: fieldOf(form, "successor"),
+        });
         return { redirectTo: "/account?done=left" };
       },
       () => "/account",
@@ -76,16 +80,13 @@ function leavePage(ports: TeamPagePorts): BrowserEndpoint {
   };
 }
 
-/** Anybody can make an address or a form: what is no id is the id of no team. */
-function teamId(given: string | null): string {
-  const parsed = uuid.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw notFound("team");
+async function operatorOf(ports: TeamPagePorts, visit: SignedInVisit): Promise<Operator> {
+  const session = await sessionNow(ports, visit);
+  if (session === null) throw new DomainError("invalid_token", "Your session has ended. Sign in again.");
+  return session;
 }
 
-const OUTCOMES = ["leaves", "hands_over", "closes"] as const;
-
-function consequence({ outcome, successor, would_remove }: Awaited<ReturnType<typeof reviewLeaving>>): Html {
+function consequence({ outcome, successor, would_remove }: OperatorOutput<"reviewLeaving">): Html {
   if (outcome === "leaves") return html`<p>What you wrote there stays with the team.</p>`;
   if (outcome === "hands_over")
     return html`<p>You are its last owner: <strong>${untrusted(successor?.name ?? "")}</strong> becomes the owner. What

@@ -14,7 +14,7 @@ import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
 import { isLoopback } from "../../core/loopback.ts";
-import type { LeavingPorts } from "../../core/operator/leave-team.ts";
+import type { OperatorApplication } from "../../core/operator/operator.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";
 import { createOriginCheck } from "../http/request-guard.ts";
@@ -27,13 +27,13 @@ import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 export interface BrowserDependencies
   extends Pick<
     DoorDependencies,
-    "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "allowedHosts" | "share" | "watch"
+    "newId" | "hash" | "isUnavailable" | "trustedProxies" | "publicUrl" | "allowedHosts" | "share" | "watch"
   > {
   readonly accounts: Pick<Accounts, "signedIn" | "session" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
   readonly claims: Pick<AgentClaims, "find" | "review" | "approve" | "deny" | "list" | "revoke">;
-  readonly teams: TeamStore;
-  readonly erasures: LeavingPorts["erasures"];
+  readonly teams: Pick<TeamStore, "teamsOf" | "invitationsFor">;
+  readonly operator: OperatorApplication;
   /** The secret that form tokens are made with, the same on every replica. */
   readonly formKey: () => Promise<Uint8Array>;
   readonly clock: () => number;

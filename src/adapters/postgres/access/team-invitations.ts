@@ -1,13 +1,13 @@
 import { uuidv7 } from "uuidv7";
 import type { Owner } from "../../../core/access/credential.ts";
+import type { Membership, Role, TeamLimits } from "../../../core/access/team-store.ts";
 import {
   INVITATION_DAYS,
   type NewInvitation,
   type ReceivedInvitation,
   type SentInvitation,
   type TeamInvitations,
-} from "../../../core/access/team-invitations.ts";
-import type { Membership, Role, TeamLimits } from "../../../core/access/team-store.ts";
+} from "../../../core/access/team-store.ts";
 import { DomainError } from "../../../core/error.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { lockMemberships, lockTeam, newMember, roleOf } from "./team-members.ts";
