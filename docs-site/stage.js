@@ -16,9 +16,6 @@ const BESIDE_THE_CODE = {
   "clients/python/README.md": "python-client.md",
   "examples/README.md": "examples.md",
 };
-/** A page that is made here: the list of decisions. */
-const DECISIONS = "docs/decisions";
-
 /** Every page of the site by its file in the repository. */
 export function pages() {
   const inDocs = readdirSync(join(REPOSITORY, "docs"), { recursive: true, encoding: "utf8" })
@@ -37,15 +34,6 @@ export function placeOf(page) {
 export function stage(folder) {
   for (const page of pages())
     put(folder, placeOf(page), withLinks(folder, page, readFileSync(join(REPOSITORY, page), "utf8")));
-  put(folder, "decisions/index.md", listOfDecisions());
-}
-
-function listOfDecisions() {
-  const lines = readdirSync(join(REPOSITORY, DECISIONS)).map((name) => {
-    const [heading] = readFileSync(join(REPOSITORY, DECISIONS, name), "utf8").split("\n");
-    return `- [${heading.replace(/^# /, "")}](${name})`;
-  });
-  return `# Decisions\n\nWhy things are as they are, in the order in which they were decided.\n\n${lines.join("\n")}\n`;
 }
 
 /** Text between code: only there is `](` a link. */
@@ -86,7 +74,6 @@ function placeOfTarget(folder, page, target, isPicture) {
     const way = posix.relative(from, place);
     return (way.startsWith(".") ? way : `./${way}`) + fragment;
   };
-  if (file === DECISIONS) return relative("decisions/index.md");
   const source = join(REPOSITORY, file);
   if (!existsSync(source)) return null;
   if (statSync(source).isDirectory())

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { isOfAnApp } from "../../src/adapters/accounts/registration.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { assignmentReader, PASSWORD_NAME } from "../../src/adapters/secret-scan/assignments.ts";
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
@@ -10,6 +9,7 @@ import { printable } from "../../src/compose/printable.ts";
 import { sha256 } from "../../src/compose/sha256.ts";
 import { operationList } from "../../src/contract/operations.ts";
 import { quotedField } from "../../src/contract/own-words.ts";
+import { isOfAnApp } from "../../src/contract/redirect-uri.ts";
 import { plainCode } from "../../src/core/agent/claim-code.ts";
 import { canonicalJson } from "../../src/core/canonical-json.ts";
 import { asserts } from "../../src/core/context/assertion.ts";

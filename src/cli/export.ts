@@ -37,10 +37,12 @@ export function addExport(program: Command): void {
     .addHelpText(
       "after",
       `
-The first line is {"recollect_export": 3, "exported_at", "version", "count"}.
+The first line is {"recollect_export": 4, "exported_at", "version", "count"}.
 Every other line has a kind:
   user, team  their ids; for a team also its members and their roles
   agent       written as revoked: it has no credential elsewhere
+  client      how an OAuth client registered, so that it is known after a
+              restore; its user lets it in again
   memory      content, place, owner by name, status, supersession, provenance,
               times and earlier versions; for a memory that was moved, whose
               each version was; for a todo or decision, its state and audit trail
@@ -134,6 +136,7 @@ const OTHERS: Readonly<
   user: ["user", "users"],
   team: ["team", "teams"],
   agent: ["agent", "agents"],
+  client: ["OAuth client", "OAuth clients"],
   links: ["item's links", "items' links"],
   settings: ["project's settings", "projects' settings"],
   webhook: ["webhook", "webhooks"],

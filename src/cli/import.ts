@@ -52,9 +52,10 @@ versions, todos and decisions with their audit trails, teams with their members,
 and settings. Owners that do not exist are created, with their former ids unless
 those are taken; owners that exist keep theirs. Vectors are made on import. An
 export holds no credentials, so agents are restored as revoked, and automatic
-maintenance and webhooks wait until somebody sets them up again. With --owner or
---team the file's users, teams and agents are left out, and so are the earlier
-versions of a memory from the time when somebody else owned it.
+maintenance and webhooks wait until somebody sets them up again. OAuth clients
+are known again, and each asks its user once more. With --owner or --team the
+file's users, teams, agents and OAuth clients are left out, and so are the
+earlier versions of a memory from the time when somebody else owned it.
 
 Whatever already exists with the same members is left as it is, so you can run
 an interrupted import again to continue it. Whatever contradicts existing data

@@ -25,7 +25,7 @@ import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Service } from "./service.ts";
 
-/** Where the admin UI is built to, and lies in the package and the image. */
+/** The built admin UI, in a clone as in the package and the image. */
 const ADMIN_UI = fileURLToPath(new URL("../../admin-ui/dist", import.meta.url));
 const DOCS = fileURLToPath(new URL("../../docs-site/dist", import.meta.url));
 const REFERENCE = fileURLToPath(new URL("../../assets/reference", import.meta.url));

@@ -103,7 +103,7 @@ export const settingNames: readonly string[] = [
   ...secretSettings.map(fileSettingOf),
 ];
 
-/** What each setting is where it is not given; without those that have no value of their own then. */
+/** Returns the default of each setting that has one. */
 export function settingDefaults(): Readonly<Record<string, string>> {
   const parsed = Object.entries(environment.shape).map(([name, schema]) => [
     name,
@@ -128,7 +128,7 @@ export interface Config extends DatabaseConfig {
   readonly migratesOnStart: boolean;
   /** How long a server that is asked to stop goes on answering, and says that it is not ready. */
   readonly drainSeconds: number;
-  /** What the embedded index may hold in memory, over all owners. */
+  /** Memory of the embedded index, over all owners. */
   readonly indexMemoryBytes: number;
   /** null: recall by the embedded index alone. */
   readonly elasticsearch: ElasticsearchConfig | null;
@@ -139,24 +139,24 @@ export interface Config extends DatabaseConfig {
   readonly tokenModel: boolean;
   readonly storage: StorageLimits;
   readonly events: EventConfig;
-  /** What is removed for its age. */
+  /** Removal by age. */
   readonly retention: RetentionPolicy;
-  /** How it is watched: metrics, traces, and what this server is called. */
+  /** Metrics, traces, and this server's name. */
   readonly watch: WatchConfig;
   readonly teams: TeamLimits;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
-  /** What is done with credentials found in what is written. */
+  /** Policy for credentials found in written content. */
   readonly secretPolicy: "mask" | "refuse" | "allow";
-  /** What is done with what is written and brings nothing new. */
+  /** Policy for writes that bring nothing new. */
   readonly junkPolicy: "keep_out" | "note" | "refuse" | "allow";
   /** null: no limits. Requests per window of a minute. */
   readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Host names that the service goes by, besides the one in `publicUrl`. */
   readonly allowedHosts: readonly string[];
-  /** Whose pages may call the service from a browser. */
+  /** Origins whose pages may call the service from a browser. */
   readonly corsOrigins: readonly string[];
   readonly bootstrapApiKey: string | null;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -208,7 +208,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     junkPolicy: settings.JUNK_POLICY,
     rateLimits: rateLimitsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
-    // Where it listens, it may be called by that name.
+    // The host that it listens on is a name of the service.
     allowedHosts: [...settings.ALLOWED_HOSTS, settings.HOST.toLowerCase()],
     corsOrigins: settings.CORS_ORIGINS,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
@@ -222,7 +222,7 @@ export function listeningOn(config: Config, port: number): Config {
   return { ...config, port, ...(isFromPort ? { publicUrl: urlOf(config.host, port) } : {}) };
 }
 
-/** Where clients on this machine reach a server that listens there. */
+/** Returns the address at which clients on this machine reach a server that listens there. */
 function urlOf(host: string, port: number): string {
   const url = `http://${authorityOf(host, port)}`;
   if (URL.canParse(url)) return url;
@@ -308,7 +308,7 @@ function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimit
   };
 }
 
-/** What Elasticsearch can hold as a vector. */
+/** Elasticsearch's bound on vectors. */
 const INDEXED_DIMENSIONS_MAX = 4096;
 
 function requireIndexable({ current }: EmbeddingConfig): void {

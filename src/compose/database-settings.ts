@@ -50,7 +50,7 @@ function requireUsable(url: string, caFile: string | null): void {
     certificatesIn(named, caFile === null ? "sslrootcert in DATABASE_URL" : "DATABASE_CA_FILE");
 }
 
-/** Where the outside database is; null where there is none. */
+/** Returns the address of the outside database; null if there is none. */
 export function outsideDatabase(config: DatabaseConfig): Address | null {
   const { databaseUrl, databaseCaFile, databaseWaitSeconds } = config;
   if (databaseUrl === null) return null;

@@ -12,7 +12,7 @@ export interface DiskRoom {
   readonly found: string;
 }
 
-/** Of a folder that need not exist yet. */
+/** Returns the room of a folder that need not exist yet. */
 export async function diskRoom(folder: string): Promise<DiskRoom> {
   const { bavail, bsize } = await statfs(await existing(folder));
   const free = bavail * bsize;

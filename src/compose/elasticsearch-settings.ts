@@ -32,7 +32,7 @@ export const elasticsearchShape = {
     .optional(),
   ELASTICSEARCH_PASSWORD: secret(z.string().regex(/^\P{Cc}+$/u)).optional(),
   ELASTICSEARCH_CA_FILE: path.optional(),
-  // What the names of indexes may be made of, with room for what is appended.
+  // Characters of index names, with room for the suffix.
   ELASTICSEARCH_INDEX_PREFIX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/)
@@ -45,7 +45,7 @@ export const elasticsearchShape = {
 
 type Settings = z.output<z.ZodObject<typeof elasticsearchShape>>;
 
-/** Where the search engine is and how it is used. */
+/** Address and use of the search engine. */
 export interface ElasticsearchConfig {
   readonly nodes: readonly string[];
   readonly auth:
@@ -56,7 +56,7 @@ export interface ElasticsearchConfig {
   readonly caFile: string | null;
   /** The beginning of the names of its indexes; also the name of the alias. */
   readonly indexPrefix: string;
-  /** Of the index; null: as many as it has, or one. */
+  /** Shards of the index; null: as many as it has, or one. */
   readonly shards: number | null;
   /** An owner of more memories is spread over several shards. */
   readonly memoriesPerShard: number;

@@ -24,7 +24,7 @@ export interface Embedders {
   readonly previous: NumberedEmbedder | null;
 }
 
-/** What opening embedders takes. */
+/** Parts that embedders are made of. */
 interface EmbedderParts {
   readonly sql: Sql;
   readonly watching: Pick<Watching, "watchedEmbedder">;

@@ -38,7 +38,7 @@ export type EmbedderConfig =
 
 export interface EmbeddingConfig {
   readonly current: EmbedderConfig;
-  /** What queries use until the vectors of the current one are made. */
+  /** Used by queries until the vectors of the current one are made. */
   readonly previous: EmbedderConfig | null;
   /** How long a query waits for its vector before it goes on without. */
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@ import { type Scope, scopes } from "../contract/scope.ts";
 import type { Config } from "./config.ts";
 import type { Service } from "./service.ts";
 
-/** What the first start makes, to be shown once. */
+/** Created by the first start, and shown once. */
 export interface FirstStart {
   readonly key: string;
   /** The invitation with which a person makes the account of the key's owner. */
@@ -38,7 +38,7 @@ export async function firstStart(
   return { key: issued.secret, setupCode };
 }
 
-/** What a person sees at the first start: the key and the way to an account, once, and three things to try. */
+/** Text of the first start: the key and the set-up link, shown once, and three commands to try. */
 export function welcome(url: string, { key, setupCode }: FirstStart): string {
   const json = `-H 'Content-Type: application/json'`;
   return `

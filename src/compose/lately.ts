@@ -1,4 +1,4 @@
-/** What a read of the metrics waits for an answer that is due: beyond that it shows the last. */
+/** The longest wait of a read of the metrics for a due value. After that it shows the last one. */
 const WITHIN_MS = 1000;
 
 /**

@@ -5,12 +5,12 @@ import { printable, printableLines } from "./printable.ts";
 
 export interface Log {
   info(message: string): void;
-  /** What is said at every level, `silent` included: where the service is. */
+  /** Logged at every level, `silent` included: the service's address. */
   announce(message: string): void;
-  /** What an operator should look at, though the service goes on. */
+  /** Needs the attention of an operator, though the service goes on. */
   warn(message: string): void;
   request(line: LoggedRequest): void;
-  /** What a client got wrong in a way that only an operator can see. */
+  /** A mistake of a client that only an operator can see. */
   refused(message: string, requestId: string | null): void;
   /** A fault of ours within a request: without its message, which may quote what was sent or stored. */
   fault(message: string, error: unknown, requestId: string | null): void;
@@ -54,7 +54,7 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel"> & Partial<
 
 const MESSAGE_LENGTH_MAX = 1000;
 
-/** What is logged of an error: nothing that could hold stored content, which the database quotes in its messages. */
+/** Describes an error for the log, without its message: the database quotes stored content in messages. */
 export function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: "not an Error" };
   const { name, code, frames } = faultOf(error);

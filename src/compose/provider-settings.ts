@@ -15,5 +15,5 @@ export const baseUrl = z
 
 export const model = z.string().min(1).max(256);
 
-/** What a header can carry. */
+/** Characters that a header can carry. */
 export const apiKey = secret(z.string().regex(/^[\x21-\x7e]+$/));

@@ -4,7 +4,7 @@ import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import type { Config } from "./config.ts";
 import { diskRoom } from "./disk-room.ts";
 
-/** What a probe waits for a dependency that does not answer. */
+/** The longest wait of a probe for a dependency. */
 const WITHIN_MS = 2000;
 /** A question that is as old as this is left to itself: the connection that it waits on may be dead, and another alive. */
 const QUESTION_MS_MAX = 10_000;
@@ -12,10 +12,10 @@ const QUESTION_MS_MAX = 10_000;
 const SILENT = "it does not answer";
 const READ_ONLY = "it cannot be written to";
 
-/** What readiness is asked of. */
+/** Sources of readiness. */
 interface Asked {
   readonly sql: Sql;
-  /** What the service goes on without: by name, why it is not as it should be in a few words, or null. */
+  /** Dependencies that the service can work without: by name, why one is impaired, or null. */
   readonly dependencies: () => Readonly<Record<string, string | null>>;
   readonly isStopping: () => boolean;
 }
@@ -49,8 +49,8 @@ async function fullness(folder: string): Promise<string | null> {
 }
 
 /**
- * What the question answers, within two seconds, and otherwise that nothing did; never rejects. Probes that come while a
- * question waits, wait for the same one: a dependency that hangs does not gather more of them.
+ * Returns the answer of the dependency within two seconds, or that there was none; never rejects. Probes share a pending
+ * question, so a dependency that hangs does not gather more of them.
  */
 function answeredInTime(ask: () => Promise<string | null>): () => Promise<string | null> {
   let question: { readonly answer: Promise<string | null>; readonly since: number } | null = null;

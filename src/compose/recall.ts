@@ -39,7 +39,7 @@ export interface Recall {
   readonly embedder: Embedder;
   /** The number of its embedding generation. */
   readonly generation: number;
-  /** What recall goes on without: by name, why it does not answer in a few words, or null. */
+  /** Dependencies that recall can work without: by name, why one does not answer, or null. */
   outages(): Readonly<Record<string, string | null>>;
   /** The same of everything that recall is made of, the work in the background included. */
   dependencies(): Readonly<Record<string, string | null>>;
@@ -62,7 +62,7 @@ interface RecallParts {
 /** `ConfigError` where what the settings name can never work. What is away does not keep a service from starting. */
 export async function openRecall(config: Config, parts: RecallParts): Promise<Recall> {
   const { sql, role, log } = parts;
-  // What is away is no fault of ours: a line that says so, and no stack.
+  // A dependency that is away is no fault of ours: one line, and no stack.
   const report = (error: unknown) => {
     if (error instanceof IndexUnavailable) {
       const { message, detail } = error;
@@ -176,7 +176,7 @@ async function opened(config: ElasticsearchConfig, parts: RecallParts): Promise<
 /** How long a recall that falls back waits for an owner's index to be read into memory. */
 const BUILD_WITHIN_MS = 500;
 
-/** What answers queries, whatever of it is there. */
+/** Answers queries with the parts that are available. */
 interface RecallEngine {
   serving(): Serving;
   /** For the worker: nothing that was erased is left in any index after it. */

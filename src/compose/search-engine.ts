@@ -31,7 +31,7 @@ const ASK_EVERY_MS = 5000;
 export interface OpenedEngine {
   readonly index: RecallIndex;
   readonly state: WatchedIndexState;
-  /** What the worker writes to. */
+  /** The projection that the worker writes to. */
   readonly projection: SearchEngine;
   /** How its indexes are divided. */
   readonly shape: Pick<ElasticsearchConfig, "shards" | "memoriesPerShard">;
@@ -39,12 +39,12 @@ export interface OpenedEngine {
   readonly timeoutMs: number;
   /** Why it cannot be asked now, in a few words; null: it can. */
   notReady(): string | null;
-  /** What an error says of it; null where it is none of the engine's. */
+  /** Returns why the engine is unavailable, or null if the error is not the engine's. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null;
   close(): Promise<void>;
 }
 
-/** What the engine is put together with. */
+/** Parts that the engine is made of. */
 interface EngineParts {
   readonly sql: Sql;
   readonly lexicon: Lexicon;
@@ -121,7 +121,7 @@ export async function clientFor(config: ElasticsearchConfig): Promise<Client> {
     nodes: config.nodes,
     auth: config.auth,
     ca: config.caFile === null ? null : certificatesIn(config.caFile, "ELASTICSEARCH_CA_FILE"),
-    // What a recall waits is cut off sooner, by the index that has a fallback.
+    // A recall waits less: the index with the fallback ends it sooner.
     requestTimeoutMs: config.timeoutMs * PROBE_PATIENCE,
   });
 }

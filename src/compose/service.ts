@@ -276,7 +276,7 @@ async function assemble(
         erasing?.stop(),
         webhooks?.stop(),
       ]);
-      // What it has taken, others may take when its leases end.
+      // Others may take its work when its leases end.
       if (!(await isDoneWithin(work, WORK_ENDS_WITHIN_MS)))
         log("Background work did not finish in time; another server will continue it.");
       await pulse?.stop();
@@ -350,28 +350,20 @@ const MAINTENANCE_PAUSE_MS = 5000;
 
 /** Looks for projects whose maintenance is due, and for runs that were broken off, as long as the service runs. */
 function startMaintenance(ports: Ports, report: (error: unknown) => void): Worker {
-  return startLoop(
-    async (isStopping) => {
-      await maintainOnSchedule(ports, { isStopping });
-      return { isMoreWaiting: false };
-    },
-    MAINTENANCE_PAUSE_MS,
+  return startLoop((signal) => maintainOnSchedule(ports, { isStopping: () => signal.aborted }), {
+    pauseMs: MAINTENANCE_PAUSE_MS,
     report,
-  );
+  });
 }
 
 const ERASING_PAUSE_MS = 1000;
 
 /** Carries out the erasures that are asked for over the network, and those that were broken off, wherever that was. */
 function startErasing(erasures: ErasureStore, report: (error: unknown) => void): Worker {
-  return startLoop(
-    async (isStopping) => {
-      await finishErasures(erasures, { isStopping });
-      return { isMoreWaiting: false };
-    },
-    ERASING_PAUSE_MS,
+  return startLoop((signal) => finishErasures(erasures, { isStopping: () => signal.aborted }), {
+    pauseMs: ERASING_PAUSE_MS,
     report,
-  );
+  });
 }
 
 /**

@@ -19,7 +19,7 @@ export const storageShape = {
 
 const settings = z.object(storageShape);
 
-/** What the settings say of it. */
+/** Returns the limits that the settings give. */
 export function storageOf(given: z.output<typeof settings>): StorageLimits {
   return {
     ownerMemoriesMax: given.OWNER_MEMORIES_MAX ?? null,

@@ -29,7 +29,7 @@ interface TokenModelParts {
 
 /** How long a query waits for its token vectors before it goes on without: several times what a busy model takes. */
 const QUERY_WITHIN_MS = 300;
-/** Of more the last would not be answered in time, and would keep the model from those that come later. */
+/** With more, the last would not be answered in time and would delay later ones. */
 const QUERIES_MAX = 16;
 
 /** Opens the token model of this version; null, with a line in the log, where it cannot run here. */

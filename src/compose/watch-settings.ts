@@ -38,7 +38,7 @@ export const watchShape = {
 };
 
 export interface WatchConfig {
-  /** What this server is called in logs and traces. */
+  /** This server's name in logs and traces. */
   readonly instance: string;
   readonly metrics: { readonly token: string | null; readonly isForLoopback: boolean };
   /** null: no traces. */
@@ -49,7 +49,7 @@ export interface TracingConfig {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** Of the traces that begin here, the share that is kept. */
+  /** The share of traces that begin here and are kept. */
   readonly sampled: number;
 }
 

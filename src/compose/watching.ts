@@ -37,7 +37,7 @@ export interface Watching {
   readonly report: (error: unknown) => void;
   /** The same embedder, watched. */
   watchedEmbedder(embedder: Embedder): Embedder;
-  /** What stands in a log for an owner: the same on every server, and of no use without the database. */
+  /** Returns the pseudonym of an owner in logs: the same on every server, and useless without the database. */
   pseudonymOf(ownerId: string): string;
   /** To be called once the rest of the service is there, before anybody is served. */
   begin(parts: WatchedParts): Promise<void>;
@@ -81,8 +81,8 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
 }
 
 /**
- * What is asked of the database for the metrics is asked no more often, however often they are read. Half of what the usual
- * scrape waits: as old as that, each second scrape would show what the one before it showed.
+ * The interval of the queries for metrics, however often they are read. Half of the usual scrape interval: any longer, and
+ * every second scrape would repeat the one before.
  */
 const QUEUES_EVERY_MS = 5000;
 

@@ -25,15 +25,17 @@ import {
   todoPriorities,
   todoStatuses,
 } from "./project.ts";
+import { redirectUri } from "./redirect-uri.ts";
 import { teamRoles } from "./scope.ts";
 import { storedMetadata, storedProvenance } from "./service-members.ts";
 import { webhookSettings } from "./webhook.ts";
 
 /**
  * The number of the export format. It rises when an older reader could no longer restore a file exactly. Files of format 1
- * hold memories alone, without a `kind`, and those of format 2 no webhooks; they are read as well.
+ * hold memories alone, without a `kind`, those of format 2 no webhooks, and those of format 3 no OAuth clients; they are
+ * read as well.
  */
-export const EXPORT_FORMAT = 3;
+export const EXPORT_FORMAT = 4;
 
 /** Every status a row can hold; `expired` is computed and never stored. */
 const storedStatus = z.enum([...liveStatuses, "archived", "superseded", "soft_deleted", "redacted"]);
@@ -359,6 +361,36 @@ const exportedAgent = z.strictObject({
     .default(null),
 });
 
+const name200 = text(0, 200).nullable().default(null);
+const pageAddress = text(0, 2048)
+  .refine((uri) => /^https?:\/\//i.test(uri), { error: "must be an http or https address" })
+  .nullable()
+  .default(null);
+const labels = z.array(text(1, 200)).max(50).nullable().default(null);
+
+/** How an OAuth client registered. Nobody has let it in where it is restored: the person is asked again. */
+const exportedClient = z.strictObject({
+  kind: z.literal("client"),
+  client_id: text(1, 256).refine((id) => !/^\s*https?:/i.test(id), {
+    error: "must not be an address: such a client is known by its document",
+  }),
+  client_secret_hash: text(1, 256).nullable().default(null),
+  redirect_uris: z.array(redirectUri).min(1).max(20),
+  client_name: name200,
+  client_uri: pageAddress,
+  logo_uri: pageAddress,
+  tos_uri: pageAddress,
+  policy_uri: pageAddress,
+  software_id: name200,
+  software_version: name200,
+  application_type: name200,
+  token_endpoint_auth_method: name200,
+  grant_types: labels,
+  response_types: labels,
+  scopes: labels,
+  created_at: instant,
+});
+
 /** What a todo waits for, or which decision this one replaced. After all memories: it may name any of its workspace. */
 const exportedLinks = z.strictObject({
   kind: z.literal("links"),
@@ -415,6 +447,7 @@ export const exportedLine = z.discriminatedUnion("kind", [
   exportedUser,
   exportedTeam,
   exportedAgent,
+  exportedClient,
   exportedMemory,
   exportedVersions,
   exportedLinks,

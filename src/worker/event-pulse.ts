@@ -1,5 +1,5 @@
 import type { EventUpkeep } from "../core/events/event-log.ts";
-import { createPause, type Worker } from "./loop.ts";
+import { createPause, startLoop, type Worker } from "./loop.ts";
 
 /** How often the log is looked at while somebody follows it, and otherwise. */
 const FOLLOWED_MS = 250;
@@ -22,14 +22,12 @@ export interface EventPulse extends Worker {
 }
 
 export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) => void): EventPulse {
-  const pause = createPause();
   const followers = new Set<() => void>();
-  let isStopping = false;
   let isFailing = false;
   let end = 0;
   let clearAt = 0;
 
-  async function look(): Promise<void> {
+  async function advance(): Promise<void> {
     const now = await upkeep.advance();
     if (now !== end) for (const wake of followers) wake();
     end = now;
@@ -38,26 +36,24 @@ export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) =>
     await upkeep.clear();
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      try {
-        await look();
-        isFailing = false;
-      } catch (error) {
-        // Once: what follows is the same until the database is back.
-        if (!isFailing && !isStopping) report(error);
+  const loop = startLoop(
+    async () => {
+      await advance().catch((error: unknown) => {
         isFailing = true;
-      }
-      await pause.wait(followers.size > 0 && !isFailing ? FOLLOWED_MS : UNFOLLOWED_MS);
-    }
-  }
+        throw error;
+      });
+      isFailing = false;
+      return followers.size > 0 ? FOLLOWED_MS : UNFOLLOWED_MS;
+    },
+    { pauseMs: UNFOLLOWED_MS, report },
+  );
 
   function follow(): Follower {
     let seen = end;
     const waiting = createPause();
     const wake = () => waiting.wake();
     followers.add(wake);
-    if (followers.size === 1) pause.wake();
+    if (followers.size === 1) loop.wake();
     return {
       async wait(ms) {
         if (seen === end) await waiting.wait(ms);
@@ -70,14 +66,9 @@ export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) =>
     };
   }
 
-  const running = run();
   return {
     follow,
     outage: () => (isFailing ? "its last look at what happened failed" : null),
-    stop() {
-      isStopping = true;
-      pause.end();
-      return running;
-    },
+    stop: loop.stop,
   };
 }

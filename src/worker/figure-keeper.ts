@@ -2,9 +2,9 @@ import type { FigureStore } from "../core/watch/figure-store.ts";
 import type { FigureTally } from "../core/watch/figure-tally.ts";
 import { startLoop, type Worker } from "./loop.ts";
 
-/** How far figures may be behind, and what a server that is killed loses of them. */
+/** Figures may be this old, and a killed server loses as much. */
 const EVERY_MS = 10_000;
-/** Sweeping is due after so many rounds: an hour. */
+/** An hour of rounds. */
 const SWEEP_ROUNDS = 360;
 
 export interface FigureKeeperPorts {
@@ -14,10 +14,7 @@ export interface FigureKeeperPorts {
   readonly indexLagSeconds: () => Promise<number | null>;
 }
 
-/**
- * Writes down what was counted, in batches, as long as the service runs. What cannot be written is lost, not gathered: the
- * database has other things to do once it is back.
- */
+/** Writes the counts in batches. Counts that cannot be written are dropped: the database is busy once it is back. */
 export function startFigureKeeper(
   { tally, store, indexLagSeconds }: FigureKeeperPorts,
   report: (error: unknown) => void,
@@ -32,10 +29,8 @@ export function startFigureKeeper(
       await write();
       if (rounds % SWEEP_ROUNDS === 0) await store.sweep();
       rounds += 1;
-      return { isMoreWaiting: false };
     },
-    EVERY_MS,
-    report,
+    { pauseMs: EVERY_MS, report },
   );
   return {
     async stop() {

@@ -4,7 +4,7 @@ import { OWNER_PORTIONS } from "../core/projection/fingerprint.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import { type KeepPorts, type LiveIndex, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
-import { createPause } from "./loop.ts";
+import { startLoop, type Worker } from "./loop.ts";
 
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
@@ -24,27 +24,24 @@ export interface KeeperPorts extends BuildPorts, KeepPorts {
 export function startIndexKeeper(
   ports: KeeperPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
-): { stop(): Promise<void> } {
+): Worker {
   const { engine, generations, incarnations, state, target } = ports;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const pause = createPause();
   /** Until an index that fits the settings was seen or built. */
   let isStart = true;
   let building: Promise<void> | null = null;
   let failures = 0;
   let tryAgainAt = 0;
 
-  async function look(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     const left = await lookAtIndexes(ports);
     const unknown = left.find((index) => index.state === "active" && index.trust === "unknown");
-    if (unknown !== undefined) return adopt(unknown);
+    if (unknown !== undefined) return adopt(unknown, signal);
     await noteRecord(left);
     const need = needOf(left, engine, target, isStart);
     if (!need.isBuildNeeded) {
       isStart = false;
       const checks = await generations.checkDue();
-      if (checks !== null) await maintain(left, checks % OWNER_PORTIONS);
+      if (checks !== null) await maintain(left, checks % OWNER_PORTIONS, signal);
       return;
     }
     const isOtherModel = left.some(
@@ -53,10 +50,10 @@ export function startIndexKeeper(
     // Queries go on with the old vectors until the new ones are there.
     if (isOtherModel && !ports.embeddingsReady()) return;
     if (building === null && performance.now() >= tryAgainAt)
-      building = build().finally(() => (building = null));
+      building = build(signal).finally(() => (building = null));
   }
 
-  async function build(): Promise<void> {
+  async function build(signal: AbortSignal): Promise<void> {
     try {
       const isDone = await generations.whileBuilding(async () => {
         const need = needOf(await lookAtIndexes(ports), engine, target, isStart);
@@ -67,7 +64,7 @@ export function startIndexKeeper(
       failures = 0;
       if (!isDone) return;
       log("The search index is built.");
-      pause.wake();
+      loop.wake();
     } catch (error) {
       failures += 1;
       tryAgainAt = performance.now() + Math.min(RETRY_MS_MAX, LOOK_EVERY_MS * 2 ** failures);
@@ -77,7 +74,7 @@ export function startIndexKeeper(
   }
 
   /** Takes over what an earlier version has made, if it is the record's; otherwise another is built. */
-  async function adopt(index: LiveIndex): Promise<void> {
+  async function adopt(index: LiveIndex, signal: AbortSignal): Promise<void> {
     const found = await compareIndex(ports, index, { signal }).catch((error: unknown) => {
       if (error instanceof IndexAhead) return null;
       throw error;
@@ -90,7 +87,7 @@ export function startIndexKeeper(
       log("The search index is not the one of this record: it is built anew.");
       await generations.forget(index.name);
     }
-    pause.wake();
+    loop.wake();
   }
 
   let noted = { at: Number.NEGATIVE_INFINITY, log: 0n };
@@ -104,7 +101,11 @@ export function startIndexKeeper(
     noted = { at: performance.now(), log };
   }
 
-  async function maintain(left: readonly IndexGeneration[], portion: number): Promise<void> {
+  async function maintain(
+    left: readonly IndexGeneration[],
+    portion: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { oldestSeconds } = await ports.status();
     const kept = Math.max(TOMBSTONES_KEPT_MS, (oldestSeconds ?? 0) * 1000 + MARGIN_MS);
     for (const index of left) await engine.purge(index.name, ports.clock() - kept);
@@ -126,27 +127,11 @@ export function startIndexKeeper(
     for (const index of live.filter(({ state }) => state === which)) await generations.forget(index.name);
   }
 
-  async function run(): Promise<void> {
-    for (let isFailing = false; !signal.aborted; ) {
-      try {
-        await look();
-        isFailing = false;
-      } catch (error) {
-        // Once: what follows is the same until the engine is back.
-        if (!isFailing && !signal.aborted) report(error);
-        isFailing = true;
-      }
-      await pause.wait(LOOK_EVERY_MS);
-    }
-  }
-
-  state.whenSuspected(() => pause.wake());
-  const running = run();
+  const loop = startLoop(look, { pauseMs: LOOK_EVERY_MS, report });
+  state.whenSuspected(loop.wake);
   return {
     async stop() {
-      stopping.abort();
-      pause.end();
-      await running;
+      await loop.stop();
       await building;
     },
   };

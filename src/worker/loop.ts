@@ -1,37 +1,82 @@
-/** Something that is done again and again, as long as the service runs. */
+/** Background work that runs until the service stops. */
 export interface Worker {
-  /** Finishes the round that is running, which may end early, then stops. */
+  /** Lets the current round finish, which may end early, and stops. */
   stop(): Promise<void>;
 }
 
+export interface Loop extends Worker {
+  /** Starts another round at once, or right after the current one. */
+  wake(): void;
+}
+
+/** After a round: a pause of so many milliseconds, no pause, or the end of the loop. */
+export type Next = number | "at once" | "never";
+
+export interface LoopOptions {
+  readonly pauseMs: number;
+  /** The pause after a failed round grows up to this. Default: `pauseMs`, so that it does not grow. */
+  readonly retryMsMax?: number;
+  /** False if the first round is due after a pause. Default: true. */
+  readonly startsAtOnce?: boolean;
+  /** Called with a failure; not with those that follow it within a minute, until a round succeeds. */
+  readonly report: (error: unknown) => void;
+}
+
+/** A failure that repeats is one line a minute in the log. */
+const REPORT_EVERY_MS = 60_000;
+
 /**
- * Does rounds until it is stopped, with a pause after each that had not all it could take. A round that fails is
- * reported and tried again after the pause.
+ * Runs rounds one after the other, with a pause after each (`pauseMs`, unless the round says otherwise). A failed round is
+ * reported and tried again. `signal` aborts when the loop stops.
  */
 export function startLoop(
-  round: (isStopping: () => boolean) => Promise<{ readonly isMoreWaiting: boolean }>,
-  pauseMs: number,
-  report: (error: unknown) => void,
-): Worker {
+  // biome-ignore lint/suspicious/noConfusingVoidType: a round that has nothing to say ends without a value.
+  round: (signal: AbortSignal) => Promise<Next | void>,
+  { pauseMs, retryMsMax = pauseMs, startsAtOnce = true, report }: LoopOptions,
+): Loop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const pause = createPause();
-  let isStopping = false;
+  let isWoken = false;
+  let failures = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
-    while (!isStopping) {
-      const { isMoreWaiting } = await round(() => isStopping).catch(reported);
-      if (!isMoreWaiting) await pause.wait(pauseMs);
+    if (!startsAtOnce) await pause.wait(pauseMs);
+    while (!signal.aborted) {
+      isWoken = false;
+      const next = await round(signal).then(succeeded, failed);
+      if (next === "never") return;
+      if (next !== "at once" && !isWoken) await pause.wait(next);
     }
   }
 
-  function reported(error: unknown): { isMoreWaiting: boolean } {
-    if (!isStopping) report(error);
-    return { isMoreWaiting: false };
+  // biome-ignore lint/suspicious/noConfusingVoidType: see above.
+  function succeeded(next: Next | void): Next {
+    failures = 0;
+    reportedAt = Number.NEGATIVE_INFINITY;
+    return next ?? pauseMs;
+  }
+
+  function failed(error: unknown): number {
+    if (!signal.aborted && performance.now() - reportedAt >= REPORT_EVERY_MS) {
+      reportedAt = performance.now();
+      report(error);
+    }
+    failures += 1;
+    // Servers that failed together must not come back together.
+    const jitter = retryMsMax > pauseMs ? 0.5 + Math.random() : 1;
+    return Math.min(retryMsMax, pauseMs * 2 ** failures) * jitter;
   }
 
   const running = run();
   return {
+    wake() {
+      isWoken = true;
+      pause.wake();
+    },
     stop() {
-      isStopping = true;
+      stopping.abort();
       pause.end();
       return running;
     },
@@ -41,7 +86,7 @@ export function startLoop(
 /** Waiting that can be cut short. After `end` nothing waits any more. */
 export interface Pause {
   wait(ms: number): Promise<void>;
-  /** Ends the waiting that goes on. */
+  /** Ends the current wait. */
   wake(): void;
   end(): void;
 }

@@ -1,29 +1,25 @@
-import type { Worker } from "./loop.ts";
+import { startLoop, type Worker } from "./loop.ts";
 
-/** So many owners at most, and more than the service's memory has room for where they are large. */
+/** More than the service's memory has room for if they are large. */
 const OWNERS_MAX = 20;
+/** Before a failed read is tried again. */
+const PAUSE_MS = 10_000;
 
 export interface ReadAheadPorts {
-  /** The owners who were active last, the latest first. */
+  /** Owners by their last activity, the latest first. */
   activeOwners(limit: number): Promise<readonly string[]>;
-  /** Reads an owner's index into memory; false where there is no room for more. */
+  /** Reads an owner's index into memory. Returns false if there is no room for more. */
   readAhead(ownerId: string): Promise<boolean>;
 }
 
-/** Reads the indexes of those who were active last into memory, once, so that their first search need not wait for it. */
+/** Reads the indexes of recently active owners into memory, once, so that their first search need not wait. */
 export function startReadAhead(ports: ReadAheadPorts, report: (error: unknown) => void): Worker {
-  let isStopping = false;
-
-  async function run(): Promise<void> {
-    for (const ownerId of await ports.activeOwners(OWNERS_MAX))
-      if (isStopping || !(await ports.readAhead(ownerId))) return;
-  }
-
-  const running = run().catch((error: unknown) => isStopping || report(error));
-  return {
-    async stop() {
-      isStopping = true;
-      await running;
+  return startLoop(
+    async (signal) => {
+      for (const ownerId of await ports.activeOwners(OWNERS_MAX))
+        if (signal.aborted || !(await ports.readAhead(ownerId))) break;
+      return "never";
     },
-  };
+    { pauseMs: PAUSE_MS, report },
+  );
 }

@@ -16,35 +16,27 @@ export function startRecordKeeper(
   { incarnations, whileMending, mend }: RecordKeeperPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
 ): Worker {
-  const stopping = new AbortController();
   let told = incarnations.known()?.id ?? null;
 
-  async function look(): Promise<{ isMoreWaiting: boolean }> {
+  async function look(signal: AbortSignal): Promise<void> {
     const now = await incarnations.current();
     if (now.id !== told && told !== null) log(WHAT_HAPPENED[now.reason]);
     told = now.id;
-    if (!now.isMended) await whileMending(() => mendAll(now));
-    return { isMoreWaiting: false };
+    if (!now.isMended) await whileMending(() => mendAll(now, signal));
   }
 
-  async function mendAll({ id }: Incarnation): Promise<void> {
-    const count = await mend(stopping.signal);
-    if (stopping.signal.aborted) return;
-    // What somebody was just changing was left out: it is done when there is nothing left to do.
+  async function mendAll({ id }: Incarnation, signal: AbortSignal): Promise<void> {
+    const count = await mend(signal);
+    if (signal.aborted) return;
+    // Rows being changed were skipped, so it is done once a pass finds nothing.
     if (count === 0) await incarnations.mended(id);
     else log(`The rows of ${count} memories had transaction ids of another cluster: put right.`);
   }
 
-  const loop = startLoop(look, LOOK_EVERY_MS, report);
-  return {
-    stop() {
-      stopping.abort();
-      return loop.stop();
-    },
-  };
+  return startLoop(look, { pauseMs: LOOK_EVERY_MS, report });
 }
 
-/** What a server says that sees it happen. */
+/** Log lines of a server that notices it. */
 const WHAT_HAPPENED: Readonly<Record<Incarnation["reason"], string>> = {
   first: "The database is new.",
   restored: "The database was restored from a backup or copied: what indexes hold of it is read anew.",

@@ -1,11 +1,11 @@
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
 import { encodeMemories, type TokenBacklog, type Unencoded } from "../core/projection/encode-tokens.ts";
 import type { OwnedMemory } from "../core/projection/outbox.ts";
-import { createPause, type Worker } from "./loop.ts";
+import { createPause, type Next, startLoop, type Worker } from "./loop.ts";
 
 /** So many memories are encoded between two looks at what has just been written: a second's work or so. */
 const BATCH = 32;
-/** What was not told of is found by looking through all: what a server without the model wrote, and what was restored. */
+/** A full scan finds memories that it was not notified of: those of a server without the model, and of a restore. */
 const LOOK_EVERY_MS = 600_000;
 const RETRY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
@@ -38,9 +38,6 @@ export function startTokenBuild(
   { encoder, backlog, askedAt, withSessionLock }: TokenBuildPorts,
   report: (error: unknown) => void,
 ): TokenBuild {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const pause = createPause();
   const resting = createPause();
   const told = new Map<string, OwnedMemory>();
   let lookAt = 0;
@@ -53,26 +50,26 @@ export function startTokenBuild(
       await resting.wait(tookMs * (1 / BUSY_SHARE - 1));
   }
 
-  const encode = (memories: readonly Unencoded[]) =>
+  const encode = (memories: readonly Unencoded[], signal: AbortSignal) =>
     encodeMemories({ encoder, backlog }, memories, { signal, rest });
 
-  async function encodeTold(): Promise<void> {
+  async function encodeTold(signal: AbortSignal): Promise<void> {
     while (told.size > 0 && !signal.aborted) {
       const memories = [...told.values()].slice(0, BATCH);
       // Before they are read: what changes meanwhile is told anew.
       for (const { memory } of memories) told.delete(memory);
-      await encode(await backlog.readOf(memories));
+      await encode(await backlog.readOf(memories), signal);
     }
   }
 
   /** Looks through all memories. What has just been written is encoded in between. */
-  async function encodeAll(): Promise<true> {
+  async function encodeAll(signal: AbortSignal): Promise<true> {
     for (let before: string | null = null; !signal.aborted; ) {
-      await encodeTold();
+      await encodeTold(signal);
       const batch = await backlog.read(before, BATCH);
       const last = batch.at(-1);
       if (last === undefined) break;
-      await encode(batch);
+      await encode(batch, signal);
       before = last.memory;
     }
     if (!signal.aborted && hasOthers) {
@@ -83,45 +80,35 @@ export function startTokenBuild(
     return true;
   }
 
-  async function round(): Promise<void> {
-    await encodeTold();
-    if (performance.now() < lookAt) return;
-    // Before it begins: what is asked for meanwhile is another one.
-    lookAt = performance.now() + LOOK_EVERY_MS;
-    const done = await withSessionLock(encodeAll);
-    if (done === null) lookAt = performance.now() + RETRY_MS;
-  }
-
-  async function run(): Promise<void> {
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await round();
-        failures = 0;
-        if (told.size === 0) await pause.wait(Math.max(0, lookAt - performance.now()));
-      } catch (error) {
-        // Once: what follows is the same, and doctor counts what is without vectors.
-        if (failures === 0 && !signal.aborted) report(error);
-        failures++;
-        // What it was about to encode is found again.
-        lookAt = 0;
-        await pause.wait(Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** failures));
-      }
+  async function encodeWhatIsLeft(signal: AbortSignal): Promise<Next> {
+    await encodeTold(signal);
+    if (performance.now() >= lookAt) {
+      // Before it begins: what is asked for meanwhile is another one.
+      lookAt = performance.now() + LOOK_EVERY_MS;
+      const done = await withSessionLock(() => encodeAll(signal));
+      if (done === null) lookAt = performance.now() + RETRY_MS;
     }
+    return told.size > 0 ? "at once" : Math.max(0, lookAt - performance.now());
   }
 
-  const running = run();
+  const round = (signal: AbortSignal) =>
+    encodeWhatIsLeft(signal).catch((error: unknown) => {
+      // The memories that it was about to encode are found again by looking through all.
+      lookAt = 0;
+      throw error;
+    });
+  const loop = startLoop(round, { pauseMs: RETRY_MS, retryMsMax: RETRY_MS_MAX, report });
   return {
     tell(memories) {
       toldAt = performance.now();
       if (told.size + memories.length > TOLD_MAX) lookAt = 0;
       else for (const { ownerId, memory } of memories) told.set(memory, { ownerId, memory });
-      pause.wake();
+      loop.wake();
     },
     stop() {
-      stopping.abort();
-      pause.end();
+      const stopped = loop.stop();
       resting.end();
-      return running;
+      return stopped;
     },
   };
 }

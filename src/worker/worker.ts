@@ -5,7 +5,7 @@ import { type ProjectPorts, project } from "../core/projection/project.ts";
 import { lagging, type ProjectionStatus } from "../core/projection/projection-status.ts";
 import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
 import { type KeeperPorts, startIndexKeeper } from "./index-keeper.ts";
-import { createPause, type Worker } from "./loop.ts";
+import { startLoop, type Worker } from "./loop.ts";
 
 const LINES_PER_ROUND = 2000;
 const IDLE_MS = 200;
@@ -36,7 +36,7 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   status(): Promise<ProjectionStatus>;
   /** Called with memories that were written, soon after their commit: never with none, with some more than once. */
   onWritten(memories: readonly OwnedMemory[]): void;
-  /** What is worth a line about owners that have little room left; null where nothing is. */
+  /** Returns a line about owners with little room left, or null. */
   room(): Promise<string | null>;
 }
 
@@ -55,10 +55,7 @@ export function startWorker(
 ): ObservedWorker {
   const { outbox, generations } = ports;
   const search = ports.search && { engine: ports.search.engine, generations };
-  const idle = createPause();
-  let isStopping = false;
-  let failures = 0;
-  /** Of the failures, those in a row that no other dependency has to answer for. */
+  /** Failures in a row for which no other dependency is responsible. */
   let faults = 0;
   let roundSince = performance.now();
 
@@ -80,39 +77,19 @@ export function startWorker(
     }
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      roundSince = performance.now();
-      try {
-        const taken = await round();
-        failures = 0;
-        faults = 0;
-        if (taken < LINES_PER_ROUND) await idle.wait(IDLE_MS);
-      } catch (error) {
-        if (!isStopping) reportNow(error);
-        failures += 1;
-        faults = isElsewhere(error) ? 0 : faults + 1;
-        await idle.wait(Math.min(RETRY_MS_MAX, IDLE_MS * 2 ** failures) * (0.5 + Math.random()));
-      }
+  async function observedRound(): Promise<"at once" | undefined> {
+    roundSince = performance.now();
+    try {
+      const taken = await round();
+      faults = 0;
+      return taken < LINES_PER_ROUND ? undefined : "at once";
+    } catch (error) {
+      faults = isElsewhere(error) ? 0 : faults + 1;
+      throw error;
     }
   }
 
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  /** The same failure again and again is one line a minute. */
-  function reportNow(error: unknown): void {
-    if (failures > 0 && performance.now() - reportedAt < LOG_EVERY_MS) return;
-    reportedAt = performance.now();
-    report(error);
-  }
-
-  async function sweep(): Promise<void> {
-    await outbox.sweep();
-  }
-
-  let hasLearnt = false;
-  async function learn(): Promise<void> {
-    if (!hasLearnt) hasLearnt = await outbox.learnFirst();
-  }
+  const learn = async () => ((await outbox.learnFirst()) ? "never" : undefined);
 
   let toldOfRoom: string | null = null;
   async function logLag(): Promise<void> {
@@ -124,35 +101,16 @@ export function startWorker(
     if (search === null) await generations.forgetRetired();
   }
 
-  const timers = [
-    every(SWEEP_EVERY_MS, sweep, true),
-    every(FOLD_EVERY_MS, () => outbox.fold(), false),
-    every(LEARN_EVERY_MS, learn, false),
-    every(LOG_EVERY_MS, logLag, false),
+  const loops = [
+    startLoop(observedRound, { pauseMs: IDLE_MS, retryMsMax: RETRY_MS_MAX, report }),
+    startLoop(() => outbox.sweep(), { pauseMs: SWEEP_EVERY_MS, report }),
+    startLoop(() => outbox.fold(), { pauseMs: FOLD_EVERY_MS, startsAtOnce: false, report }),
+    startLoop(learn, { pauseMs: LEARN_EVERY_MS, startsAtOnce: false, report }),
+    startLoop(logLag, { pauseMs: LOG_EVERY_MS, startsAtOnce: false, report }),
   ];
-
-  /** Repeats the work until the worker stops, and never twice at once. */
-  function every(ms: number, work: () => Promise<void>, isAtOnce: boolean) {
-    const pause = createPause();
-    const running = (async () => {
-      if (!isAtOnce) await pause.wait(ms);
-      while (!isStopping) {
-        await work().catch((error: unknown) => isStopping || report(error));
-        await pause.wait(ms);
-      }
-    })();
-    return {
-      stop() {
-        pause.end();
-        return running;
-      },
-    };
-  }
-
   const keeper =
     ports.search && startIndexKeeper({ ...ports, ...ports.search, generations }, { report, log });
   const abandoned = search === null ? generations.retireAll().catch(report) : null;
-  const running = run();
   return {
     outage() {
       if (faults > 0) return `its last ${faults === 1 ? "round" : `${faults} rounds`} failed`;
@@ -160,9 +118,7 @@ export function startWorker(
       return seconds > STALLED_SECONDS ? `a round has taken ${seconds} seconds so far` : null;
     },
     async stop() {
-      isStopping = true;
-      idle.end();
-      await Promise.all([running, keeper?.stop(), abandoned, ...timers.map((timer) => timer.stop())]);
+      await Promise.all([keeper?.stop(), abandoned, ...loops.map((loop) => loop.stop())]);
     },
   };
 }

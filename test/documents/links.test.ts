@@ -65,7 +65,7 @@ test.each(pages)("every file and script that %s names is there", (page) => {
   // readers have configuration of their own (`.cursor/`). A media type looks like a path.
   const isMade = (path: string) =>
     /^\.\w+\//.test(path) ||
-    /^(?:application|text)\//.test(path) ||
+    /^(?:application|text|\*)\//.test(path) ||
     /^dist\//.test(path) ||
     /^\.\/recollect-[\w.]+\.tgz$/.test(path);
   // Where memories are filed looks like a folder too.

@@ -33,6 +33,11 @@ export function memoryProvider(
       discovery = saved;
     },
     discoveryState: () => discovery,
+    invalidateCredentials: (what) => {
+      if (what === "all" || what === "client") information = undefined;
+      if (what === "all" || what === "tokens") tokens = undefined;
+      if (what === "all" || what === "discovery") discovery = undefined;
+    },
     authorizationUrl() {
       if (!authorization) throw new Error("The client has not asked for an authorization.");
       return authorization;

@@ -9,7 +9,7 @@ import { blocksOf } from "../clients/documented.ts";
 import { eventually } from "../support/acting.ts";
 import { freePort } from "../support/free-port.ts";
 import { browserOf } from "./browser.ts";
-import { accountOn, server } from "./server.ts";
+import { accountOn, openServer, server } from "./server.ts";
 
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
@@ -65,6 +65,22 @@ test("an agent of one's own comes in by the browser once, by itself afterwards, 
   });
   expect(elsewhere).toMatchObject({ status: 0, stderr: "" });
   expect(await run(folder, env, unasked)).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("with a server whose data was replaced it asks for the browser once more, and nobody has to delete anything", async () => {
+  const { close, ...before } = await openServer();
+  await accountOn(before.service);
+  const { folder, env } = await agentAt(before.url);
+  const allowing = (at: typeof before) => async (address: string) => {
+    await fetch((await browserOf(at.service).visit(address)).redirectTo);
+  };
+  expect(await run(folder, env, allowing(before))).toMatchObject({ status: 0 });
+  await close();
+  const after = await server({ insteadOf: before.url });
+  await accountOn(after.service);
+  const anew = await run(folder, env, allowing(after));
+  expect(anew).toMatchObject({ status: 0 });
+  expect(anew.stdout).toContain("Ada does not eat nuts.");
 });
 
 test("where the person denies it, the agent says so in one sentence", async () => {

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly address?: Address;
   /** An earlier server's address, which both are reached by. */
   readonly publicUrl?: string;
+  /** The address of a server that was closed: this one listens there. */
+  readonly insteadOf?: string;
   readonly fetchOutbound?: typeof fetch;
 }
 
@@ -36,7 +38,7 @@ export async function openServer(
 ): Promise<OAuthServerUnderTest & { close(): Promise<void> }> {
   const database = options.address ? undefined : await createDatabase();
   const address = options.address ?? (database?.address as Address);
-  const port = await freePort();
+  const port = options.insteadOf ? Number(new URL(options.insteadOf).port) : await freePort();
   const url = `http://127.0.0.1:${port}`;
   const config = readConfig({
     APP_ENV: "test",

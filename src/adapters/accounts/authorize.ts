@@ -1,4 +1,5 @@
 /** A browser's way through OAuth: a client's request, the person's consent, and back to the client. */
+import { isOfAnApp } from "../../contract/redirect-uri.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Account } from "../../core/access/accounts.ts";
 import type { ConsentRequest } from "../../core/access/oauth.ts";
@@ -6,7 +7,6 @@ import { DomainError } from "../../core/error.ts";
 import { type Auth, sessionOf } from "./auth.ts";
 import { ask, type EndpointDependencies, isRepeating, redirect } from "./endpoint.ts";
 import { type Places, setResource } from "./places.ts";
-import { isOfAnApp } from "./registration.ts";
 import { knownScopes, OFFLINE, scopesToAsk } from "./scopes.ts";
 
 export const AUTHORIZE_PATH = "/oauth2/authorize";

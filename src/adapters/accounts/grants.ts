@@ -229,12 +229,15 @@ export const UNUSED_CLIENTS_MAX = 2000;
  */
 export async function deleteUnusedClients(sql: AnySql): Promise<void> {
   await sql`
-    delete from auth."oauthClient" c where c."createdAt" < now() - interval '30 days'
+    delete from auth."oauthClient" c where ${cameAt(sql)} < now() - interval '30 days'
       and not exists (select from tokens t where t.client_id = c."clientId")`;
   await sql`
     delete from auth."oauthClient" where id in (
       select c.id from auth."oauthClient" c
       where not exists (select from tokens t where t.client_id = c."clientId")
-      order by c."createdAt" desc offset ${UNUSED_CLIENTS_MAX}
+      order by ${cameAt(sql)} desc offset ${UNUSED_CLIENTS_MAX}
     )`;
 }
+
+/** When a client registered here, or came back from an export. */
+const cameAt = (sql: AnySql) => sql`coalesce(c."updatedAt", c."createdAt")`;

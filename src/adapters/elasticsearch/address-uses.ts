@@ -42,7 +42,7 @@ function countsOf(sessions: readonly Bucket[]): SessionUses {
   );
 }
 
-/** Who speaks in the sessions in which somebody is addressed by one of the names; null where nobody is. */
+/** Searches the speakers of the sessions in which one of the names is used as an address. null if there are none. */
 export function sessionSpeakersSearch(scope: Query, addresses: readonly SessionUses[]): SearchBody | null {
   const sessions = [...new Set(addresses.flatMap((uses) => [...uses.keys()]))];
   if (sessions.length === 0) return null;

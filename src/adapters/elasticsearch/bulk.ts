@@ -21,7 +21,7 @@ const REQUEST_MS = 30_000;
 const TRIES_MAX = 6;
 const PAUSE_MS = 200;
 const PAUSE_MAX_MS = 5000;
-/** What was read longer ago is not sent: it could raise what was removed and purged since. */
+/** Rows read longer ago are not sent: they could restore a memory that was removed and purged since. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 export type BulkWriter = (

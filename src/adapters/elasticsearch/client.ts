@@ -54,7 +54,7 @@ export function createElasticsearchClient(options: ElasticsearchOptions): Client
 /** The oldest engine with all that is used here. */
 const VERSION_MIN = [8, 15] as const;
 
-/** What answers at the address of the search engine. */
+/** The server found at the address of the search engine. */
 export type EngineFound =
   | { readonly kind: "supported"; readonly version: string }
   /** `found` names product and version. */
@@ -88,7 +88,7 @@ export function unsupported(found: string): string {
   return `${found} is not supported: Elasticsearch ${VERSION_MIN.join(".")} or newer is needed`;
 }
 
-/** What an error says of the engine; null where the error is not the engine's. */
+/** Returns why the engine is unavailable, or null if the error is not the engine's. */
 export function unavailabilityOf(error: unknown): Unavailability | null {
   if (error instanceof IndexUnavailable) return error.reason;
   if (error instanceof errors.ResponseError) return ofStatus(error);
@@ -109,7 +109,7 @@ function ofStatus(error: errors.ResponseError): Unavailability | null {
   if (status === 502 || status === 504) return "away";
   // Elasticsearch answers 503 itself where no copy of a shard can be searched.
   if (status === 503) return isJson(error) ? "incomplete" : "away";
-  // What else is wrong with a request is wrong with that one.
+  // Any other status concerns this one request.
   return status >= 500 ? "failed" : null;
 }
 

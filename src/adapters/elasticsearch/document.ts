@@ -7,7 +7,7 @@ import type { RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
 import { type IndexDocument, sessionKey } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 
-/** What splits texts; and of the index the dimension of its vectors and the version of its mapping. */
+/** The lexicon, and the index's vector dimension and mapping version. */
 export interface DocumentContext {
   readonly lexicon: Lexicon;
   readonly dimension: number;
@@ -74,7 +74,7 @@ function passagesFor(
   return withVectors([readDocumentWords(document, lexicon)], document.vectors);
 }
 
-/** What indexes of earlier versions do not have: one of those would refuse the whole document. */
+/** Members that indexes of earlier versions lack: one of those would refuse the whole document. */
 function newerMembers(
   document: IndexDocument,
   { mappingVersion }: DocumentContext,
@@ -88,7 +88,7 @@ function newerMembers(
   };
 }
 
-/** What is left of a removed memory, so that a late change cannot raise it. `deletedAt` in milliseconds. */
+/** Returns the tombstone of a removed memory, so that a late change cannot restore it. `deletedAt` in milliseconds. */
 export function toElasticTombstone(
   removed: { id: string; ownerId: string; revision: number },
   spread: OwnerSpread,
@@ -120,8 +120,8 @@ function pieceTokens(passages: readonly IndexedPassage[]): string[] {
 const USUAL_LENGTH = 32;
 
 /**
- * What a piece adds to a match: a count that saturates and loses with the text's length, as in the ranker. The
- * ranker's own counts decide later; this needs no statistics, so that it never changes with other memories.
+ * Returns the weight of a piece in a match: a count that saturates and falls with the text's length, as in the ranker. The
+ * ranker's own counts decide later. This needs no statistics, so it never changes with other memories.
  */
 function wordWeights(passages: readonly IndexedPassage[]): Record<string, number> {
   const weights: Record<string, number> = {};
@@ -164,7 +164,7 @@ function bytesOf(steps: Int8Array): Buffer {
 }
 
 /**
- * What the ranker needs to know of a memory, packed into one value: a search fetches a thousand of them. The order of the
+ * Everything that the ranker needs of a memory, packed into one value: a search fetches a thousand of them. The order of the
  * fields is that of `packRecord`; a text is its length in bytes and its UTF-8.
  *
  * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in ascending order, each as the distance
@@ -331,7 +331,7 @@ class Writer {
     this.#size += SCALE.length + steps.length;
   }
 
-  /** What was written since the beginning, as base64. */
+  /** Everything written so far, as base64. */
   written(): string {
     return this.#bytes.toString("base64", 0, this.#size);
   }
@@ -344,7 +344,7 @@ class Writer {
   }
 }
 
-/** Of a whole number as a varint. */
+/** The longest varint of an integer. */
 const NUMBER_BYTES_MAX = 8;
 
 const writer = new Writer();

@@ -18,7 +18,7 @@ import { memorySearch, type SearchBody, searchAll } from "./searches.ts";
 export interface SearchedIndex {
   readonly index: string;
   readonly embeddingGeneration: number;
-  /** Of that generation's vectors. */
+  /** Dimension of that generation's vectors. */
   readonly dimension: number;
   readonly spread: OwnerSpread;
 }
@@ -36,7 +36,7 @@ export interface ElasticsearchIndexOptions {
  * in scope; what it does not show yet comes from the record. The ranker's figures are computed here, from what each
  * memory carries, by the same code as in the index in memory.
  *
- * Where it differs from that: a memory is proposed by its own words, then the sessions of the best are read, so that
+ * It differs from that in these points: a memory is proposed by its own words, then the sessions of the best are read, so that
  * beyond those a window's words propose nothing; vectors are searched, and sessions counted, approximately.
  */
 export function createElasticsearchIndex(options: ElasticsearchIndexOptions): RecallIndex {
@@ -45,7 +45,7 @@ export function createElasticsearchIndex(options: ElasticsearchIndexOptions): Re
   const scopes = new KnownScopes();
   return {
     candidates: (request, signal) => candidatesOf(options, { retrieval, tail, scopes }, request, signal),
-    // What is written is written by the projection, which confirms it.
+    // The projection writes, and confirms its writes.
     async refresh() {
       tail.forgetWords();
       scopes.forget();
@@ -103,7 +103,7 @@ function comparable(request: CandidateRequest, { embeddingGeneration }: Searched
 
 /** A scope of so many passages is read as a whole: no more than a search brings of a larger one. */
 const WHOLE_SCOPE_MAX = 400;
-/** What may have come since they were counted. */
+/** Memories that may have been added since they were counted. */
 const MARGIN = 100;
 
 /** Answers from all memories in scope, exactly as the index in memory does. */
@@ -144,7 +144,7 @@ function coverageOf(
   );
 }
 
-/** What did not take part that should have, in words. */
+/** Names the parts of recall that should have taken part and did not. */
 function degradationsOf({ missing }: Pending): string[] {
   return missing.size === 0 ? [] : ["index: far behind, so not all of the latest changes were searched"];
 }

@@ -48,18 +48,18 @@ import {
 export interface ScopeSearch {
   readonly request: CandidateRequest;
   readonly owners: readonly string[];
-  /** What is in scope, and not pending. */
+  /** Matches memories in scope that are not pending. */
   readonly scope: Query;
-  /** What is in scope, and pending. */
+  /** Pending memories in scope. */
   readonly tail: readonly TailMemory[];
-  /** Of the vectors that can be searched. */
+  /** Dimension of the vectors that can be searched. */
   readonly dimension: number;
   readonly lexicon: Lexicon;
   readonly retrieval: Retrieval;
   readonly search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>;
 }
 
-/** What was found in a scope, the tail included. */
+/** Candidates found in a scope, the tail included. */
 export interface Found extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
   /** By owner, how many memories are in scope, and how many of them have a vector that could be compared. */
   readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
@@ -106,7 +106,7 @@ export async function searchLargeScope(
   return { ...found, owners: ownersOf(tallied, dimension) };
 }
 
-/** What the engine counts for a query: of the same memories it is not asked again what is known of them. */
+/** Counts for a query. Those already known of the same memories are not requested again. */
 function countingSearches(
   { request, owners, scope, dimension }: ScopeSearch,
   terms: readonly TermPieces[],
@@ -120,7 +120,7 @@ function countingSearches(
       ...(totals === undefined ? [totalsSearch(scope, { dimension, ownerCount: owners.length })] : []),
       ...(isQueryAsked ? [querySearch(scope, { terms: asked, names })] : []),
     ],
-    /** Of the answers to these. */
+    /** Reads the answers to these searches. */
     read(answers: readonly SearchAnswer[]) {
       const ofQuery = isQueryAsked ? (answers.at(-1) as SearchAnswer) : null;
       const scope = totals ?? readTotals(answers[0] as SearchAnswer);
@@ -204,7 +204,7 @@ interface SessionMember extends OwnSession {
   readonly seq: number;
 }
 
-/** What is known of the sessions of what was proposed. */
+/** Session data of the candidates. */
 type SessionLinks = Omit<KnownSessions, "meanContextLength">;
 
 /** Before any session was read: no memory is known to be next to another. */
@@ -262,7 +262,7 @@ function sessionLinks(
   };
 }
 
-/** What the pool does not have of these sessions. */
+/** Searches the members of these sessions that the pool lacks. */
 function wholeSearch(scope: Query, names: readonly string[], pool: Pool): SearchBody {
   const query = {
     bool: {
@@ -315,7 +315,7 @@ function linkName(before: number, after: number): string {
   return `${before} ${after}`;
 }
 
-/** What the engine counted, and what the tail adds to it. */
+/** Counts of the engine and of the tail together. */
 interface Tallied {
   readonly pieces: PieceCounts;
   readonly scope: ScopeTotals;

@@ -90,7 +90,7 @@ export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
         bucket: keyword,
         scope: keyword,
         memory_type: keyword,
-        /** Of a todo or decision of a project. */
+        /** True for a todo or decision. */
         item: { type: "boolean" },
         status: keyword,
         /** When a superseded memory is live again, and its status from then on. */
@@ -115,16 +115,16 @@ export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
         passages: { type: "integer" },
         /** Every word piece it has, to count memories by; marked where only the speaker's name in front has it. */
         pieces: { ...keyword, doc_values: false },
-        /** What each word piece adds to a match, before the query's weight: as much as in the passage where that is most. */
+        /** The weight of each word piece in a match, before the query's weight: the highest of any passage. */
         words: { type: "sparse_vector" },
         /** Dimension of the stored vectors, where it has any. */
         vector_dimension: { type: "integer" },
         /** The first passage's vector, and those of the others. */
         vector: vectorOf(dimension, isRecent),
         more: { type: "nested", properties: { vector: vectorOf(dimension, isRecent) } },
-        /** What the ranker needs to know of a memory (`PackedRecord`). Only carried, and read by number of document. */
+        /** Everything that the ranker needs of a memory (`PackedRecord`). Not searched, and read by document number. */
         record: { type: "binary", doc_values: true },
-        /** What index and record are compared by, and which memories are in a scope is told by (`fingerprint.ts`). */
+        /** Used to compare the index with the record, and to recognise a scope (`fingerprint.ts`). */
         check_bucket: { type: "short" },
         check_sum: { type: "long" },
       },

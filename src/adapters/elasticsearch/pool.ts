@@ -28,7 +28,7 @@ export interface TailMemory {
   readonly passages: readonly IndexedPassage[];
 }
 
-/** What is pending of some owners, and of its memories those in scope. */
+/** Pending changes of some owners, and the memories among them that are in scope. */
 export interface Pending extends Pick<Tail, "ids" | "missing"> {
   readonly memories: readonly TailMemory[];
 }

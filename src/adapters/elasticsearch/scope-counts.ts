@@ -9,14 +9,14 @@ import type { Query, SearchAnswer, SearchBody } from "./searches.ts";
 /** In how many memories of a scope each piece occurs. */
 export interface PieceCounts {
   readonly memoryCount: number;
-  /** Of all memories together; as many as memories where none is long. */
+  /** Passages of all memories together: as many as memories if none is long. */
   readonly passageCount: number;
   /** The sum of the memories' fingerprints: others, or at other revisions, have another. */
   readonly checksum: number;
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
-/** What else the engine counts over everything in a scope, whatever the query. */
+/** Totals over everything in a scope, independent of the query. */
 export interface ScopeTotals {
   /** Length of all memories together, in word pieces. */
   readonly totalLength: number;

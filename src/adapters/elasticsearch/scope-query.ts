@@ -55,7 +55,7 @@ function atOrBelow(path: string): Query {
   return either({ term: { path } }, { prefix: { path: `${path}/` } });
 }
 
-/** What is no working memory, what is in no session, and what is in this one, whichever its project (`sessionKey`). */
+/** Matches memories that are not working memories, are in no session, or are in this one, in any project (`sessionKey`). */
 function sessionQuery(session: string, owners: readonly string[]): Query {
   const ofOwner = (owner: string): Query => ({
     regexp: { session: { value: `${literal(owner)}/([0-9]+:[A-Za-z0-9._:\\-]+)?/${literal(session)}` } },

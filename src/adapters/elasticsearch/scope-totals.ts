@@ -5,8 +5,8 @@ const TOTALS_BYTES_MAX = 16 * 1024 * 1024;
 const TERMS_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * What was counted over a whole scope, for as long as the same memories are in it: counting them again is most of what a
- * search of a very large scope would take. How many there are and the sum of their fingerprints, which the engine tells
+ * Totals over a whole scope, for as long as it holds the same memories: counting them again would be most of the cost of
+ * searching a very large scope. How many there are and the sum of their fingerprints, which the engine tells
  * with each search, say whether they are the same at the same revisions. So what is remembered is never out of date, and
  * says nothing of a memory that another caller's scope has and this one has not.
  */
@@ -43,7 +43,7 @@ export class KnownScopes {
   }
 }
 
-/** What is known of the memories that are in a scope now. */
+/** Cached totals of the memories that are in a scope now. */
 export interface KnownScope {
   totals(): ScopeTotals | undefined;
   keepTotals(totals: ScopeTotals): void;

@@ -57,7 +57,7 @@ async function named<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Of each index that is made. */
+/** Settings of each new index. */
 export interface IndexShape {
   /** null: one copy where there is a second node for it. */
   readonly replicas: number | null;
@@ -111,7 +111,7 @@ const SETTLED = {
 async function settleIndex(client: Client, index: string, replicas: number | null): Promise<void> {
   const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
   await client.indices.putSettings({ index, settings: { ...SETTLED, ...copies } as object }, REQUEST);
-  // What was taken until now is on the disk as well.
+  // Everything accepted so far is on disk as well.
   await client.indices.flush({ index }, PATIENT_REQUEST);
 }
 
@@ -218,7 +218,7 @@ function understood<T>(indices: Record<string, T>): Record<string, T> {
   throw new IndexUnavailable("unintelligible");
 }
 
-/** What an engine does not know is answered so. */
+/** True for the answer of an engine that does not know an option. */
 function isRefused(error: unknown): boolean {
   return error instanceof errors.ResponseError && error.statusCode === 400;
 }

@@ -5,7 +5,7 @@ import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { pieceToken } from "./document.ts";
 import { sealSearch } from "./mapping.ts";
 
-/** Where to search: an index, and the names of the shards that are asked. */
+/** The index to search, and the routes of the shards to ask. */
 export interface SearchPlace {
   readonly index: string;
   readonly routes: readonly string[];
@@ -15,7 +15,7 @@ export interface SearchPlace {
 export type Query = Readonly<Record<string, unknown>>;
 export type SearchBody = Readonly<Record<string, unknown>>;
 
-/** What is read of an answer. Each hit has the fields that its search asked for. */
+/** The members of an answer that are read. Each hit has the fields that its search asked for. */
 export interface SearchAnswer {
   readonly total: number;
   readonly hits: readonly Hit[];
@@ -94,7 +94,7 @@ function reasonOf(status: number | undefined): Unavailability {
   return status === 503 || status === 504 ? "incomplete" : "failed";
 }
 
-/** What a search of memories brings of each: read by document number, no stored source is opened. */
+/** Fields of each hit of a search of memories: read by document number, without opening a stored source. */
 const MEMORY = { stored_fields: "_none_", docvalue_fields: ["record"] };
 
 /** The engine's limit on the pieces of one query is 1,024 at least. */

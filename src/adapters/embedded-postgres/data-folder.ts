@@ -14,11 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { EmbeddedDatabaseError, type FolderProblem, folderProblem, nearestThere } from "./errors.ts";
 
-/** Where the parts of one embedded database are. */
+/** Paths of one embedded database. */
 export interface DataFolder {
   /** The folder itself, links resolved. */
   root: string;
-  /** What Postgres calls its data directory. */
+  /** Postgres' data directory. */
   cluster: string;
   locks: string;
   log: string;

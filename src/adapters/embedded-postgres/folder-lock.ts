@@ -1,5 +1,5 @@
 /**
- * Who may use a data folder: an exclusive lock that needs no `flock` (Node, Bun and Deno have none in common) and no
+ * An exclusive lock on a data folder that needs no `flock` (Node, Bun and Deno have none in common) and no
  * cleaning up after kill -9. Each claim is a numbered file. The highest number is the current one, and it counts only
  * while the process that it names is alive.
  *
@@ -102,7 +102,7 @@ function notAnswering(dataDir: string, { process }: Claim): EmbeddedDatabaseErro
   );
 }
 
-/** What a claim tells everybody else about its holder. */
+/** The holder of a claim, as others see it. */
 interface Claim {
   process: ProcessIdentity;
   role: "server" | "tool";

@@ -11,7 +11,7 @@ import { EmbeddedDatabaseError } from "./errors.ts";
 
 /** How to start a native program so that Postgres accepts its user. */
 export interface RunAs {
-  /** What to put before the command. */
+  /** Prefix of the command. */
   prefix: string[];
   /** The user to become; none means to stay who we are. */
   user?: { uid: number; gid: number };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answeredWith, notReached } from "../../core/resilience/provider-failure.ts";
 import { retryAfterMs } from "../../core/resilience/retry-after.ts";
 
-/** Where a provider that speaks OpenAI's embeddings API is, and what it is asked for. */
+/** Address and parameters of a provider that speaks OpenAI's embeddings API. */
 export interface EmbeddingsEndpoint {
   /** Without a slash at the end; `/embeddings` follows. */
   readonly baseUrl: string;

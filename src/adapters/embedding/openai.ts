@@ -3,7 +3,7 @@ import { DomainError } from "../../core/error.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
 import { EmbeddingsApiError, type EmbeddingsEndpoint, postEmbeddings } from "./embeddings-api.ts";
 
-/** What several servers and their limits take; a single text may be as long as a memory. */
+/** Batches that common servers accept. A single text may be as long as a memory. */
 const BATCH_TEXTS_MAX = 32;
 const BATCH_CHARACTERS_MAX = 60_000;
 /** No request waits for a batch, but a worker that waits for one does nothing else. */

@@ -21,13 +21,13 @@ export interface GuardOptions {
   readonly timeoutMs?: number;
   /** Receivers that are not on the public internet; none unless given. */
   readonly allow?: OutboundAllow;
-  /** What may be requested; GET and HEAD unless given. */
+  /** Allowed methods. Default: GET and HEAD. */
   readonly methods?: readonly string[];
   /** True where an answer's status and headers are all that is wanted: its body is not taken in, however long it is. */
   readonly ignoresBody?: boolean;
 }
 
-/** What kept a request from being made or finished. */
+/** Why a request was not made or not finished. */
 export type OutboundReason = "not_allowed" | "timeout" | "too_large" | "not_http";
 
 /** Why a request was not made or not finished. The message names no address. */
@@ -67,7 +67,7 @@ export function createGuardedFetch(options: GuardOptions = {}): typeof fetch {
   return guarded as typeof fetch;
 }
 
-/** What is allowed beside the public internet, unless the operator says so. */
+/** Allowed beside the public internet by default. */
 const NOTHING = outboundAllow([]);
 
 function requireAllowed(
@@ -145,7 +145,7 @@ function exchange(
     outgoing.once("response", (incoming) => {
       if (ignoresBody) {
         resolve(responseOf(incoming, Buffer.alloc(0)));
-        // What it goes on to send is nobody's concern, and could be without end.
+        // The rest of the body is not wanted, and could be endless.
         return void outgoing.destroy();
       }
       whole(incoming, bytesMax).then(

@@ -9,7 +9,7 @@ const BATCH_TEXTS_MAX = 32;
 
 /** Requests to the reranker at once: a server of its own has few cores or one GPU, and queues what is more. */
 const RUNNING_MAX = 8;
-/** Of one party so many, so that there is a place for others. */
+/** For one party, so that others get a slot. */
 const RUNNING_PER_PARTY_MAX = 4;
 const WAITING_MAX = 64;
 const WAITING_PER_PARTY_MAX = 16;

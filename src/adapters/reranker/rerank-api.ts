@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answeredWith, notReached } from "../../core/resilience/provider-failure.ts";
 import { retryAfterMs } from "../../core/resilience/retry-after.ts";
 
-/** Where a cross-encoder's server is, and what it speaks. */
+/** Address and protocol of a cross-encoder's server. */
 export interface RerankEndpoint {
   /**
    * `tei`: text-embeddings-inference. `cohere`: the API of Cohere, which Jina, vLLM and infinity have as well. A
@@ -34,7 +34,7 @@ interface Protocol {
 }
 
 interface Judgement {
-  /** Of the text, from 0. */
+  /** Index of the text, from 0. */
   readonly index: number;
   readonly score: number;
 }

@@ -4,7 +4,7 @@ import { isLocation, isPlaceholder, looksLikePassword, looksRandom } from "./pla
 /** The kind of name that announces a secret: `password` of a person, `key` of a machine. */
 type NameKind = "password" | "key";
 
-/** What a password is called in the languages that are looked for. */
+/** Words for a password in the supported languages. */
 export const PASSWORD_NAME =
   "passw(?:or)?d|passphrase|passwd|pwd|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|口令|パスワード|비밀번호";
 const KEY_NAME =

@@ -80,10 +80,10 @@ const BY_CHARACTER: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What may be put in the place of another character. Not `!`, `,` and brackets: of another width they end a sentence. */
+/** Allowed replacements of a character. Not `!`, `,` and brackets: in another width they end a sentence. */
 const ASCII = /^(?:[A-Za-z0-9]{1,3}|[-_=:./+@])$/;
 
-/** What a character that is not ASCII itself reads as, where that is ASCII, without its accents; otherwise null. */
+/** Returns the ASCII that a non-ASCII character reads as, without accents; null if there is none. */
 export function asciiFor(character: string): string | null {
   if (/\p{Zs}/u.test(character)) return " ";
   const base = normalForm(character, "NFKD").replace(/\p{M}/gu, "");

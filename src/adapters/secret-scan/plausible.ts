@@ -1,4 +1,4 @@
-/** What is written in place of a secret: words, references to a secret kept elsewhere, and what masking left. */
+/** Placeholders for a secret: words, references to a secret kept elsewhere, and marks of masking. */
 const PLACEHOLDER_WORD =
   /^(?:null|nil|none|undefined|true|false|yes|no|on|off|string|str|text|bytes|varchar|char|boolean|any|unknown|required|optional|missing|empty|blank|invalid|valid|incorrect|correct|wrong|expired|unset|default|disabled|enabled|hashed|encrypted|stored|rotated|reset|changed|confirm|forgot|forgotten|current|redacted|masked|hidden|removed|omitted|secret|token|key|pass|pwd|pw|passwd|password|passphrase|passwort|kennwort|placeholder|dummy|todo|tbd|value|example)$/i;
 const PLACEHOLDER_FORM =

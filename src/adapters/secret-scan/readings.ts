@@ -24,13 +24,13 @@ export function readingsOf(original: string): readonly Reading[] {
 const NOT_PLAIN = /[^\t-\r -~]/;
 
 /**
- * What shows nothing: joiners, variation selectors, controls of direction, tags, fillers, soft hyphens and their like,
+ * Invisible characters: joiners, variation selectors, controls of direction, tags, fillers, soft hyphens and their like,
  * and control characters but those that break a line.
  */
 const SHOWS_NOTHING = /^(?![\t-\r\x85])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]$/u;
-/** What is drawn over the character before it. On ASCII it is no letter of any language's own. */
+/** Marks drawn over the character before them. On ASCII they make no letter of any language. */
 const COMBINES = /^[\p{Mn}\p{Me}]$/u;
-/** What belongs to the character before it although it may not show, so that the two go together. */
+/** Marks and tags that belong to the character before them, visible or not. */
 const CLINGING = /[\p{Mn}\p{Me}\u{E0000}-\u{E007F}]*/uy;
 
 const UNKNOWN = 0;

@@ -61,7 +61,7 @@ const SCHEME = /(?<![A-Za-z])(bearer|authorization["']?\s{0,3}[:=]\s{0,3}["']?(?
 const CREDENTIALS = /[A-Za-z0-9._~+/=-]{8,}/y;
 
 /**
- * What follows `Bearer`, and `Authorization: Basic` or `token`. Linear: a value ends before the blank that ends the next
+ * The value after `Bearer`, and after `Authorization: Basic` or `token`. Linear: a value ends before the blank that ends the next
  * scheme, so that no two values share more than the scheme's own letters.
  */
 export function authorizationHeaders(text: string): Finding[] {

@@ -12,9 +12,9 @@ export interface TokenForm {
   /** The literal prefixes, by which it is found. */
   readonly starts: readonly string[];
   readonly body: readonly Part[];
-  /** What may follow the body, one after the other, as far as it does. */
+  /** Optional parts after the body, one after the other. */
   readonly more?: readonly (readonly Part[])[];
-  /** Set where the prefix only announces the secret, and is kept. */
+  /** True if the prefix only announces the secret, and is kept. */
   readonly keepsStart?: true;
 }
 
@@ -87,7 +87,7 @@ export class FormReader {
   }
 }
 
-/** What of a string a reader uses; `charCodeAt` is NaN behind its end. */
+/** The part of a string that readers use; `charCodeAt` is NaN past its end. */
 export interface Characters {
   charCodeAt(index: number): number;
 }

@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** What the thread says: see `inference-thread.js`. */
+/** Messages of the thread: see `inference-thread.js`. */
 type Message =
   | { readonly ready: true }
   | { readonly vectors: Int8Array }

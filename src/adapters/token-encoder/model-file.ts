@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { TokenGeneration } from "../../core/embedding/token-encoder.ts";
 import { TokenModelError } from "./token-model-error.ts";
 
-/** What the one model file makes: with another file it must be another name, since their vectors cannot be compared. */
+/** The generation of the one model file. Another file needs another name, since their vectors cannot be compared. */
 export const TOKEN_GENERATION: TokenGeneration = { model: "all-MiniLM-L6-v2-tokens-2", dimension: 64 };
 
-/** Where it comes with the service. */
+/** The file that comes with the service. */
 export const MODEL_FILE = fileURLToPath(new URL("../../../assets/token-model.onnx", import.meta.url));
 
 const SHA256 = "492950d1a2eb911f7a6f104398cd740a575fd586d8a700ae7a041c6ba382eea8";

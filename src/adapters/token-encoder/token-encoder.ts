@@ -64,7 +64,7 @@ function marksOf(lexicon: Lexicon): Marks {
   return { unknown: idOf("[UNK]"), start: idOf("[CLS]"), end: idOf("[SEP]"), vocabulary };
 }
 
-/** Of other scripts the vocabulary has single letters, of which the model knows nothing to tell. */
+/** The vocabulary has only single letters of other scripts, which mean nothing to the model. */
 function piecesOf(text: string, lexicon: Lexicon): number[] {
   return lexicon.pieces(splitScripts(text).spelled);
 }

@@ -1,4 +1,4 @@
-/** What the process itself takes, by what all three runtimes answer alike. */
+/** Memory and CPU use of the process, by figures that all three runtimes have. */
 export function processFigures(): {
   readonly name: string;
   readonly help: string;

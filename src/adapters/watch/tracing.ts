@@ -22,19 +22,19 @@ import {
 import type { Tracing } from "./trace-port.ts";
 
 export interface TracingOptions {
-  /** Where spans are sent to, `/v1/traces` included. */
+  /** The address that spans are sent to, `/v1/traces` included. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
   readonly instance: string;
-  /** Of the traces that begin here, the share that is kept, 0 to 1. */
+  /** The share of traces that begin here and are kept, 0 to 1. */
   readonly sampled: number;
   /** Told when spans cannot be delivered, once until they can be again. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What waits for its delivery. Spans beyond that are dropped: nothing waits for a collector. */
+/** Spans that wait for delivery. More are dropped: nothing waits for a collector. */
 const QUEUE_MAX = 4096;
 const SEND_EVERY_MS = 2000;
 const SEND_WITHIN_MS = 5000;
@@ -73,7 +73,7 @@ export function openTracing(options: TracingOptions): Tracing {
     },
     async span(name, attributes, work) {
       const parent = contexts.getStore();
-      // What nobody asked for, such as a worker's statements, begins no trace.
+      // Work without a request, such as a worker's statements, begins no trace.
       if (parent === undefined) return work();
       const span = tracer.startSpan(name, { attributes: { ...attributes } }, parent);
       return within(contexts, span, parent, work);

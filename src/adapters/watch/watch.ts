@@ -2,12 +2,12 @@ import type { DoorWatch, StatementWatch, Watch } from "../../core/watch/watch.ts
 import type { Metrics } from "./metrics.ts";
 import type { Tracing } from "./trace-port.ts";
 
-/** Who else is told: of what the service keeps figures of itself, and of what its database refuses. */
+/** Other listeners: the service's own figures, and refusals of the database. */
 export interface Told extends Pick<Watch, "recalled">, Pick<DoorWatch, "carriedOut"> {
   statementFailed(failure: unknown): void;
 }
 
-/** What everything tells of what it does: counted as metrics, and where traces are set up, a part of one. */
+/** Turns reports into metrics and, if tracing is configured, into spans. */
 export function createWatch(
   metrics: Metrics,
   tracing: Tracing | null,
@@ -97,7 +97,7 @@ function knownMethod(method: string): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
-/** What Postgres calls the kind of failure; null where it is the connection that failed. */
+/** Postgres' code of the failure; null if the connection failed. */
 function sqlStateOf(failure: unknown): string | null {
   const { name, code } = failure as { name?: unknown; code?: unknown };
   return name === "PostgresError" && typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : null;

@@ -1,5 +1,5 @@
 /**
- * What becomes of a memory that an agent wrote before it was bound, when it comes to be its user's. A stranger chose all of
+ * Turns a memory that an agent wrote before it was bound into its user's. A stranger chose all of
  * it, so nothing in it may outweigh what the user wrote, fall due, or be laid before others as theirs to do: importance,
  * confidence, priority and impact come down to what a write that says nothing of them gets; authority, review dates, due
  * times and recurrence rules, the assignee of a todo, and the key of a fact that is stated there already are taken out.
@@ -34,10 +34,10 @@ export interface Moved extends Pick<Quarantined, "memory" | "todo" | "decision">
   readonly formerStatus: string | null;
 }
 
-/** What an adoption is, for each of its memories. */
+/** An adoption, as each of its memories records it. */
 export interface Adoption {
   readonly agentId: string;
-  /** Whose agent it is from now on. */
+  /** The user that the agent belongs to from now on. */
   readonly authorId: string;
   readonly at: number;
   /** The public ids of all that move, and those that they have at the new place. */
@@ -51,7 +51,7 @@ export interface Adoption {
 const IMPORTANCE_MAX = storeRequest.shape.importance.parse(undefined);
 const CONFIDENCE_MAX = storeRequest.shape.confidence.parse(undefined);
 
-/** What earlier states of an adopted memory lose: a question about the past is answered from them. */
+/** Members that earlier states of an adopted memory lose, since questions about the past are answered from them. */
 export const EARLIER_STATES = {
   importanceMax: IMPORTANCE_MAX,
   confidenceMax: CONFIDENCE_MAX,
@@ -80,7 +80,7 @@ export function adoptedMemory(hash: Hash, quarantined: Quarantined, place: Place
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What of a memory that is no item weighs or steers, as it may be. */
+/** Returns the weights and dates that an adopted memory may keep. Not for todos and decisions. */
 function adoptedWeight(memory: MemoryRecord, place: Place, adoption: Adoption): MemoryChange {
   const { kept, taken } = calmed(memory.metadata);
   const importance = Math.min(memory.importance, IMPORTANCE_MAX);
@@ -187,7 +187,7 @@ function named(memoryId: string | null, { names }: Adoption): string | null {
   return memoryId === null ? null : (names.get(memoryId) ?? null);
 }
 
-/** Of a list in rising order, the one that is given, or the highest allowed where that is lower. */
+/** Returns `given`, or `highest` if that comes earlier in the rising list. */
 function atMost<T>(rising: readonly T[], given: T, highest: T): T {
   return rising.indexOf(given) > rising.indexOf(highest) ? highest : given;
 }

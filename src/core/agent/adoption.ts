@@ -1,7 +1,7 @@
 /**
- * What an agent wrote before it was bound, when it is bound: what its grant would have let it write moves to its user or
- * team, as far as that was shown to who approved it; all the rest stays in the quarantine, which nobody reads any more, and
- * is deleted by the sweep.
+ * Adopts the memories that an agent wrote before it was bound. Those that its grant would have let it write, and that were
+ * shown to the approver, move to its user or team. The rest stays in the quarantine, which nobody reads any more, and is
+ * deleted by the sweep.
  */
 import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
@@ -23,8 +23,8 @@ export interface Judged {
 }
 
 /**
- * What moves under a grant. A memory moves with its earlier states and with all that it is linked to (what superseded it or
- * was superseded by it, what a todo waits for, what a decision supersedes), or all of that stays.
+ * Selects what moves under a grant. A memory moves with its earlier states and everything that it is linked to (its chain of
+ * supersession, the dependencies of a todo, the predecessors of a decision), or all of that stays.
  *
  * `isMember`: whether the grantee may add to its owner's as of now. `shown`: nothing else moves, nor what has changed since;
  * null: all may.

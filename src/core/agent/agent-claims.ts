@@ -2,7 +2,7 @@ import type { AgentStatus } from "../../contract/agent.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";
 
-/** Who asks to be bound, as the person who is asked must see it. All of it is what the agent says of itself. */
+/** A request to be bound, as its approver must see it. All of it is the agent's own description. */
 export interface Claim {
   readonly agentId: string;
   readonly status: "pending" | "awaiting_confirmation";
@@ -19,18 +19,18 @@ export interface Claim {
   readonly address: string | null;
 }
 
-/** What a person lets an agent do. */
+/** A person's grant to an agent. */
 export interface Approval {
   readonly scopes: readonly Scope[];
   /** null: the person's own memories and all of its teams'; otherwise this team's alone. */
   readonly teamId: string | null;
   /** null: all projects. */
   readonly projects: readonly string[] | null;
-  /** What it wrote before is not taken over. Otherwise that moves which this approval would have let it write. */
+  /** True: nothing that it wrote before is adopted. Otherwise, what this approval would have let it write moves. */
   readonly discards?: boolean;
 }
 
-/** What an agent has written by now, as the person who is asked must see it. All of it is a stranger's. */
+/** Memories that an agent has written so far, as its approver must see them. All of it comes from a stranger. */
 export interface Review {
   /** In order of storing. */
   readonly written: readonly Written[];
@@ -51,7 +51,7 @@ export interface Written {
   readonly moves: boolean;
 }
 
-/** What was written of one kind in one project, and what becomes of it. */
+/** Memories of one kind in one project, and whether they move. */
 export interface WrittenGroup extends Pick<Written, "kind" | "projectId" | "moves"> {
   readonly count: number;
   /** `3 memories`, `1 todo`. */
@@ -60,7 +60,7 @@ export interface WrittenGroup extends Pick<Written, "kind" | "projectId" | "move
 
 const PLURALS = { memory: "memories", todo: "todos", decision: "decisions" } as const;
 
-/** What was written, by project, kind, and whether it moves. */
+/** Groups memories by project, kind, and whether they move. */
 export function writtenGroups(written: readonly Written[]): WrittenGroup[] {
   const counts = new Map<string, { one: Written; count: number }>();
   for (const one of written) {
@@ -100,8 +100,8 @@ export interface AgentClaims {
   /** The claim of that code, in whatever case and spacing it was typed; null where unknown, lapsed or ended. */
   find(code: string): Promise<Claim | null>;
   /**
-   * What the agent has written, and what of it this approval would take over as of now. `not_found` and `conflict` as
-   * below; what the approval lacks to be sensible is not asked for.
+   * Returns what the agent has written, and which of it this approval would adopt as of now. `not_found` and `conflict` as
+   * below. An incomplete approval is accepted.
    */
   review(approver: Owner, code: string, approval: Approval): Promise<Review>;
   /**

@@ -50,9 +50,9 @@ export interface AgentTransaction {
    * Answers where there is no room; null where there is.
    */
   makeRoomForAgent(network: string | null): Promise<"network" | "all" | null>;
-  /** What may be kept. */
+  /** Storage quotas. */
   readonly limits: StorageLimits;
-  /** What an owner holds, with what this transaction has written. */
+  /** Returns an owner's usage, with the writes of this transaction. */
   usage(ownerId: string): Promise<Usage>;
   /** Writes the agent with a quarantine of its own, and answers the quarantine's id. */
   register(agent: NewAgent): Promise<string>;
@@ -80,7 +80,7 @@ export interface AgentTransaction {
   quarantined(quarantineId: string, how: { isLocked: boolean }): Promise<Quarantined[]>;
   /** Which of these public ids the owner has already. */
   takenIds(ownerId: string, memoryIds: readonly string[]): Promise<Set<string>>;
-  /** Of the facts that the owner states, or has stated in what is not deleted for good, those with these keys, as `factKey`. */
+  /** Returns which of these keys the owner states, or has stated in memories that are not permanently deleted, as `factKey`. */
   factsOf(ownerId: string, semanticKeys: readonly string[]): Promise<Set<string>>;
   /**
    * Moves memories out of a quarantine, with their versions, and tells both owners' indexes. Their embeddings go, since
@@ -95,7 +95,7 @@ export interface AgentTransaction {
   audit(line: AgentAudit): Promise<void>;
 }
 
-/** What the use cases of agents stand on. Each takes the part that it needs by `Pick`. */
+/** Ports of the use cases of agents. Each takes the part that it needs by `Pick`. */
 export interface AgentPorts {
   readonly agents: AgentStore;
   readonly settings: Settings;

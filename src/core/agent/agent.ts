@@ -19,7 +19,7 @@ export interface AgentRecord {
   readonly status: AgentStatus;
   /** The owner of what it wrote before it was bound, and of what did not move then; null once that is empty or deleted. */
   readonly quarantineId: string | null;
-  /** What it said of itself; null once deleted. */
+  /** The agent's own description; null once deleted. */
   readonly client: RegistrationRequest | null;
   readonly address: string | null;
   readonly requestedAt: number;
@@ -41,13 +41,13 @@ export type Shown = Readonly<Record<string, number>>;
 export interface GrantedApproval extends Omit<Approval, "discards"> {
   readonly approver: Owner;
   readonly at: number;
-  /** What was in the quarantine then and is to be taken over; nothing where it is discarded. */
+  /** Memories of the quarantine that were shown and are to be adopted; none if they are discarded. */
   readonly shown: Shown;
 }
 
 export type NewAgent = Pick<AgentRecord, "id" | "requestedAt" | "expiresAt" | "address"> & {
   readonly client: RegistrationRequest;
-  /** What the address counts as: see `Visitor`. */
+  /** The network of the address: see `Visitor`. */
   readonly network: string | null;
   /** SHA-256 of the claim code, without its dashes. */
   readonly claimHash: string;
@@ -68,7 +68,7 @@ export type AgentChange = Partial<
   >
 >;
 
-/** What takes an approval back, so that the claim is open again. */
+/** Withdraws an approval, so that the claim is open again. */
 export const WITHDRAWN: AgentChange = {
   status: "pending",
   approval: null,
@@ -93,12 +93,12 @@ export function isClaimable(agent: AgentRecord, now: number): boolean {
   return isUnbound(statusOf(agent, now));
 }
 
-/** What can happen to an agent. `withdraw` takes an approval back; `rotate` stands for all that only a bound one does. */
+/** Events of an agent. `withdraw` takes an approval back; `rotate` stands for everything that only a bound agent does. */
 export const agentEvents = ["approve", "confirm", "withdraw", "deny", "expire", "revoke", "rotate"] as const;
 export type AgentEvent = (typeof agentEvents)[number];
 
 /**
- * What becomes of an agent. What is not here does not happen: nothing leads out of denied, expired and revoked.
+ * Transitions of an agent. All others are refused: nothing leads out of denied, expired and revoked.
  * Approving again makes a new confirmation token; confirming again answers a new formal token.
  */
 const transitions: Readonly<Record<AgentStatus, Readonly<Partial<Record<AgentEvent, AgentStatus>>>>> = {

@@ -97,7 +97,7 @@ async function bind(
   await transaction.change(agent.id, {
     status: "bound",
     boundAt: ports.clock(),
-    // What stays is the sweep's to delete, with the quarantine.
+    // The sweep deletes the rest with the quarantine.
     ...(isEmpty ? { quarantineId: null } : {}),
     expiresAt: null,
   });

@@ -5,13 +5,13 @@ export async function claimCode(ports: Pick<AgentPorts, "agents">, agentId: stri
   return claimCodeOf(await ports.agents.claimSeed(agentId));
 }
 
-/** What a claim is looked up by, whatever the spelling of its code; null where it cannot be a code. */
+/** Returns the hash that a claim is looked up by, for any spelling of its code; null if it cannot be a code. */
 export function claimHash({ hash }: Pick<AgentPorts, "hash">, typed: string): string | null {
   const plain = plainCode(typed);
   return plain === null ? null : hash(plain);
 }
 
-/** Where its user approves the agent. */
+/** Returns the address at which a user approves the agent. */
 export function bindUrl({ settings }: Pick<AgentPorts, "settings">, code: string): string {
   return `${settings.publicUrl}/bind?code=${code}`;
 }

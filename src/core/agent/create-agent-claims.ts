@@ -22,7 +22,7 @@ type ClaimPorts = Pick<AgentPorts, "agents" | "clock" | "hash">;
 
 /** How long the agent has to present the confirmation token. */
 const CONFIRMATION_MS = 10 * 60_000;
-/** What a viewer of a team may let an agent do there. */
+/** Scopes that a viewer of a team may grant to an agent there. */
 const READ_SCOPES: readonly Scope[] = ["memory:read", "knowledge:read"];
 
 /** The person's half of binding an agent. */
@@ -116,7 +116,7 @@ async function revoke(ports: ClaimPorts, approver: Owner | null, agentId: string
     if (!agent) return false;
     const approval = approvalAt(agent, now);
     if (approver !== null && approval?.approver.id !== approver.id) return false;
-    // What has ended stays as it ended.
+    // An ended agent stays as it is.
     if (statusAfter(statusOf(agent, now), "revoke") === null) return true;
     const ownerId = approval?.approver.id ?? agent.quarantineId ?? agent.approval?.approver.id;
     if (ownerId) await endAgent(transaction, agent, "revoke", { now, ownerId });

@@ -1,4 +1,4 @@
-/** What an approval lets an agent do, as a caller: what the agent may do later is asked of the same rules as any write. */
+/** An approval as a caller, so that the rules of ordinary writes decide what it covers. */
 import { storeMemory } from "../../contract/memory-operations.ts";
 import { createDecision, createTodo } from "../../contract/project-operations.ts";
 import type { TokenSpace } from "../access/credential.ts";
@@ -41,7 +41,7 @@ export function granteeOf(agentId: string, granted: Granted): Caller {
   };
 }
 
-/** Whose memories the grantee writes: its user's own, or the team's that it is confined to. */
+/** Returns the owner of the grantee's writes: its user, or the team that it is confined to. */
 export function grantedOwner(grantee: Caller): string {
   return ownership(grantee, null, null).ownerId;
 }
@@ -63,7 +63,7 @@ export async function mayAdd(
 
 const CREATES = { memory: storeMemory, todo: createTodo, decision: createDecision } as const;
 
-/** Where this memory would lie if the grantee wrote it; null where it may not. Its role is not looked at. */
+/** Returns the place that this memory would have if the grantee wrote it; null if it may not. The role is not checked. */
 export function placeGranted(
   grantee: Caller,
   { workspaceItem, projectId, path, bucket }: MemoryRecord,

@@ -7,7 +7,7 @@ import { bindUrl, claimCode } from "./claim-code.ts";
 
 type StatusPorts = Pick<AgentPorts, "agents" | "settings" | "clock">;
 
-/** What has become of the agent, and where it can still be approved. `expires_at` is the token's that asks. */
+/** Returns the agent's status, and the bind link while it can be approved. `expires_at` is that of the asking token. */
 export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promise<AgentStatusAnswer> {
   const agent = await agentOf(ports, caller);
   const now = ports.clock();

@@ -11,8 +11,8 @@ import type { Ports } from "../ports.ts";
 type DoctorPorts = Pick<Ports, "agents" | "clock" | "health" | "report" | "settings">;
 
 /**
- * What is so of the caller's credential, its scopes and reach, the two clocks, the service and its index. Says nothing that
- * is stored. What cannot be asked is a finding, not an error.
+ * Reports on the caller's credential, its scopes and reach, both clocks, the service and its index. Shows no stored content.
+ * A check that cannot be made is a finding, not an error.
  */
 export async function diagnose(
   ports: DoctorPorts,
@@ -123,7 +123,7 @@ function ofScopes(caller: Caller): Finding {
 
 const NAME_LENGTH_MAX = 128;
 
-/** What of its owner's memories the credential is confined to. Whoever made it chose the names. */
+/** Describes the part of its owner's memories that the credential is confined to. Its maker chose the names. */
 function ofReach({ space, owner, attribution }: Caller): Finding {
   const { teamId, projects, pathPrefix, buckets } = space;
   const listed = (names: readonly string[]) =>

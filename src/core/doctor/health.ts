@@ -1,6 +1,6 @@
 /** How what recall and writes stand on is now. */
 export interface Health {
-  /** What recall goes on without: by name, why it does not answer in a few words, or null. */
+  /** Dependencies that recall can work without: by name, why one does not answer, or null. */
   readonly outages: Readonly<Record<string, string | null>>;
   /** Since when the oldest change waits to be in the index; null where none waits. */
   readonly oldestSeconds: number | null;

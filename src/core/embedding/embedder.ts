@@ -1,4 +1,4 @@
-/** What made a vector: vectors of different generations are never compared. */
+/** The provider and model that made a vector. Vectors of different generations are never compared. */
 export interface EmbeddingGeneration {
   readonly provider: string;
   readonly model: string;

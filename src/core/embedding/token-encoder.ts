@@ -1,4 +1,4 @@
-/** What made the vectors of pieces: those of different generations are never compared. */
+/** The model that made token vectors. Those of different generations are never compared. */
 export interface TokenGeneration {
   readonly model: string;
   /** Components of one piece's vector. */

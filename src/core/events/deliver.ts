@@ -22,9 +22,9 @@ export interface DeliverOptions {
 
 /**
  * Delivers what waits for a webhook until nothing is due: the events of a memory one after the other, of several at once.
- * What fails holds up what follows of the same memory, and nothing else; where nothing succeeds any more, one attempt at a
- * time is enough to find out when that is over. Nothing is sent once the webhook may be another server's: two of them
- * would tell a memory's events in two orders.
+ * A failure delays later events of the same memory, and nothing else. If nothing succeeds any more, one attempt at a time
+ * finds out when that is over. Nothing is sent once another server may have the webhook: two of them would reorder a
+ * memory's events.
  */
 export async function deliver(
   ports: DeliverPorts,
@@ -74,7 +74,7 @@ async function round(
 
 type Result = "delivered" | "dropped" | "failed" | "gone";
 
-/** What waits, by memory: those that were tried least first. */
+/** Pending deliveries by memory, those with the fewest attempts first. */
 function chainsOf(due: readonly Delivery[]): Delivery[][] {
   const chains = new Map<string, Delivery[]>();
   for (const delivery of due) chains.set(delivery.memory, [...(chains.get(delivery.memory) ?? []), delivery]);

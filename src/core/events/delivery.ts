@@ -11,7 +11,7 @@ export interface ClaimedWebhook {
   readonly lease: string;
   readonly authority: Authority;
   readonly url: string;
-  /** What it is signed with: the present one, and a former one for a while. */
+  /** Secrets to sign with: the present one, and the former one for a while. */
   readonly secrets: readonly Uint8Array[];
   /** Attempts that failed since one succeeded. */
   readonly failures: number;
@@ -25,13 +25,13 @@ export interface Delivery {
   readonly event: LoggedEvent | null;
 }
 
-/** What became of a delivery. */
+/** Outcome of a delivery. */
 export type DeliveryOutcome = { readonly position: number } & (
   | { readonly kind: "delivered" | "dropped" }
   | { readonly kind: "failed"; readonly reason: string; readonly tryAgainAfterMs: number | null }
 );
 
-/** What waits to be delivered. Several servers work on it: each webhook is one server's at a time. */
+/** Pending deliveries. Several servers work on them; each webhook belongs to one server at a time. */
 export interface DeliveryQueue {
   /** Takes webhooks that have something to do; `isAny`: whether there are any at all. */
   claim(limit: number): Promise<{ readonly webhooks: readonly ClaimedWebhook[]; readonly isAny: boolean }>;
@@ -39,7 +39,7 @@ export interface DeliveryQueue {
   renew(webhook: ClaimedWebhook): Promise<ClaimedWebhook | null>;
   /** Takes up what the caller may know of what has happened since. */
   take(webhook: ClaimedWebhook, caller: Caller): Promise<void>;
-  /** What is due, in order for each memory: of each either all that waits, or nothing. */
+  /** Due deliveries, in order for each memory: of each memory either all that are pending, or none. */
   due(webhook: ClaimedWebhook, caller: Caller): Promise<readonly Delivery[]>;
   settle(webhook: ClaimedWebhook, outcomes: readonly DeliveryOutcome[]): Promise<void>;
   /** The receiver wants no more: nothing is delivered until somebody enables it. */

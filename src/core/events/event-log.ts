@@ -2,7 +2,7 @@ import type { eventSubjects } from "../../contract/event.ts";
 import type { Caller } from "../caller.ts";
 import type { Owned } from "../memory/place.ts";
 
-/** What narrows the events of a caller down; null: nothing. */
+/** Narrows the events of a caller; null: no restriction. */
 export interface EventFilter {
   readonly subjects: readonly EventSubject[] | null;
   readonly projectId: string | null;
@@ -15,7 +15,7 @@ export type EventSubject = (typeof eventSubjects)[number];
 export interface LoggedEvent extends Owned {
   readonly id: string;
   readonly subject: EventSubject;
-  /** What became of it: `created`, `completed`, … */
+  /** The change: `created`, `completed`, … */
   readonly kind: string;
   readonly at: number;
   readonly memoryId: string;
@@ -26,12 +26,12 @@ export interface LoggedEvent extends Owned {
 /** Some events of the log. */
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
-  /** Where to read on: after the last of them, or after all there is. */
+  /** Position to continue from: after the last of them, or after all there is. */
   readonly next: string;
   readonly hasMore: boolean;
 }
 
-/** What keeps the log going, whoever reads it. */
+/** Maintenance of the log, independent of readers. */
 export interface EventUpkeep {
   /** Takes in what was committed before the call, and what the clock has done. Answers a number that grows with the log. */
   advance(): Promise<number>;
@@ -39,11 +39,11 @@ export interface EventUpkeep {
   clear(): Promise<void>;
 }
 
-/** What happened, in one order that every reader sees, and that is the order of changes for each memory. */
+/** All changes, in one order that every reader sees, and that is the order of changes for each memory. */
 export interface EventLog {
   /**
-   * What comes after that place, as far as the caller may see it now; everything that was committed before the call. null:
-   * from the oldest that is kept. "gone": something after it is no longer kept; "unknown": it is no place of this log.
+   * Returns the events after a position, as far as the caller may see them now, with everything committed before the call.
+   * null: from the oldest. "gone": events after it are no longer kept; "unknown": it is no position of this log.
    */
   read(
     caller: Caller,

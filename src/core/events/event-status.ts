@@ -17,7 +17,7 @@ export interface EventStatus {
 /** The port: what stands in the record now, of all owners together. Rejects where the record does not answer. */
 export type ReadEventStatus = () => Promise<EventStatus>;
 
-/** What is amiss with events, for who looks after the service. */
+/** Problems with events, for operators. */
 export interface EventTroubles {
   /** A server's loop takes events in at least every five seconds: none runs, or it fails. */
   readonly isLogLate: boolean;
@@ -30,7 +30,7 @@ export interface EventTroubles {
 const LOG_LATE_SECONDS = 60;
 const DELIVERY_LATE_SECONDS = 600;
 
-/** What of the figures is more than it should be. */
+/** Returns which figures are beyond their limits. */
 export function eventTroublesIn(status: EventStatus): EventTroubles {
   return {
     isLogLate: (status.unloggedSeconds ?? 0) > LOG_LATE_SECONDS,

@@ -8,8 +8,8 @@ import type { Ports } from "../ports.ts";
 import type { LoggedEvent } from "./event-log.ts";
 
 /**
- * What happened after a place in the log, as far as the caller may see it now. `events_gone` where something after that
- * place is no longer kept, `validation_failed` for what is no place of this log.
+ * Returns the events after a position in the log, as far as the caller may see them now. Rejects with `events_gone` if
+ * events after it are no longer kept, and with `validation_failed` if it is no position of this log.
  */
 export async function listEvents(
   ports: Pick<Ports, "events">,

@@ -3,7 +3,7 @@ import type { Authority } from "../maintenance/maintenance-store.ts";
 import type { ClaimedWebhook } from "./delivery.ts";
 import type { EventSubject, LoggedEvent } from "./event-log.ts";
 
-/** What may be set of a webhook. */
+/** Settings of a webhook. */
 export interface WebhookSettings {
   readonly url: string;
   readonly description: string | null;
@@ -34,7 +34,7 @@ export interface DeadLetter {
   readonly givenUpAt: number;
 }
 
-/** Whose webhooks: an owner's, or those of it that one credential has set. */
+/** An owner's webhooks, or only those that one credential has set. */
 export interface WebhookHolder {
   readonly ownerId: string;
   /** null: whichever credential has set them. */
@@ -73,7 +73,7 @@ export interface WebhookStore {
     id: string,
     pauseSeconds: number,
   ): Promise<Pick<ClaimedWebhook, "url" | "secrets"> | null>;
-  /** What was given up of it, as far as the caller may know of it now. */
+  /** Deliveries that were given up, as far as the caller may still see them. */
   deadLetters(caller: Caller, id: string, limit: number): Promise<DeadLetter[]>;
   /** Has them tried again; null: all. Answers how many. */
   redeliver(caller: Caller, id: string, eventIds: readonly string[] | null): Promise<number>;

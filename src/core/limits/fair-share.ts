@@ -16,7 +16,7 @@ export interface FairShare {
   figures(): FairShareFigures;
 }
 
-/** What calls a request off, such as that its sender is gone: while it waits for its place, and while it runs. */
+/** Signals that cancel a request, for instance because its sender has disconnected. */
 export interface CallOff {
   readonly waiting?: AbortSignal;
   readonly running?: AbortSignal;
@@ -62,9 +62,9 @@ export function placeBoundsFor(databaseConnections: number): PlaceBounds {
 }
 
 /**
- * Whose share of the service a request uses. A user or a team has one share with all its credentials. Whoever nobody
- * vouches for, an agent that is not bound to a user or somebody without a credential, shares with its whole network:
- * a hundred agents are registered as easily as one.
+ * Returns the party whose share of the service a request uses. A user or team has one share with all its credentials. An
+ * agent that is not bound to a user, or an anonymous client, shares with its whole network, since a hundred agents are
+ * registered as easily as one.
  */
 export function partyOf(owner: Owner | null, network: string | null): string {
   return owner === null || owner.kind === "agent" ? `${NETWORK_PARTY}${network ?? "nowhere"}` : owner.id;

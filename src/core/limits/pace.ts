@@ -12,7 +12,7 @@ export interface Pace {
 /** For work that nobody waits beside. */
 export const UNPACED: Pace = { pause: () => undefined };
 
-/** What ends the work of a request whose sender is gone: its own doing, and nobody reads the answer. */
+/** Ends the work of a request whose sender has disconnected. Nobody reads the answer. */
 export function calledOff(): DomainError {
   return new DomainError("validation_failed", "The request is not valid.", {
     issues: [{ loc: [], msg: "was cancelled by its sender", type: "request_called_off" }],

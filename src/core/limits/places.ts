@@ -3,20 +3,20 @@ import { calledOff } from "./pace.ts";
 
 /** How many requests run at once, and how many wait for that. */
 export interface PlaceBounds {
-  /** Of one credential. */
+  /** For one credential. */
   readonly perCredential: number;
-  /** Of one party with all its credentials. */
+  /** For one party with all its credentials. */
   readonly perParty: number;
-  /** Of all parties together. */
+  /** For all parties together. */
   readonly total: number;
   readonly waitingPerParty: number;
   readonly waitingTotal: number;
   readonly waitMs: number;
 }
 
-/** Who asks for a place. */
+/** The sender of a request that needs a slot. */
 export interface Requester {
-  /** What the credential counts as; null without one. */
+  /** The key that the credential counts under; null without one. */
   readonly credential: string | null;
   /** See `partyOf`. */
   readonly party: string;
@@ -28,7 +28,7 @@ export type After = (ms: number, task: () => void) => () => void;
 /** Gives a place back. Giving it back again does nothing. */
 export type Leave = () => void;
 
-/** What an operator may see of it: totals that name nobody. */
+/** Totals for operators, which name nobody. */
 export interface PlaceFigures {
   readonly running: number;
   readonly waiting: number;

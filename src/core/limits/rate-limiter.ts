@@ -26,8 +26,8 @@ export interface RateLimitStatus {
 }
 
 /**
- * What the counts of a request mean: the status in the category that has the least left, the narrower one of two that
- * have as much. It is exceeded where any of them is, since what is overdrawn has less left than what is not.
+ * Returns the status of the category with the least left; of two that have as much, the narrower one. It is exceeded if
+ * any category is, since an exceeded one has less left than any other.
  */
 export function rateLimitStatusOf(
   quotas: Quotas,
@@ -48,7 +48,7 @@ export function rateLimitStatusOf(
   };
 }
 
-/** Of a request that was counted twice, the status that has less left; the later one where both have as much. */
+/** Of a request that was counted twice, returns the status with less left; the later one if both have as much. */
 export function withLeastLeft(
   first: RateLimitStatus | null,
   second: RateLimitStatus | null,
@@ -74,11 +74,11 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Who makes a request, as far as its counting is concerned. */
+/** The sender of a request, as far as counting is concerned. */
 export interface Requester {
-  /** What the credential counts as; null without one. */
+  /** The key that the credential counts under; null without one. */
   readonly limitKey: string | null;
-  /** The network a request comes from; null where the door does not know, and all such count as one. */
+  /** The network a request comes from; null if the surface does not know. All such requests count as one. */
   readonly network: string | null;
 }
 
@@ -87,15 +87,15 @@ export interface RateLimiter {
    * Counts a request in each of the categories and answers how the requester stands; null where that is not known.
    * Rejects with `RateLimited` where a category is used up; the request has counted all the same.
    *
-   * Where the counts cannot be reached, requests pass: what they ask for stands on the same database and would fail by
-   * itself. Registrations do not (`dependency_unavailable`): a stranger needs nothing but to be let in.
+   * If the counts cannot be reached, requests pass: they need the same database and fail by themselves. Registrations do
+   * not pass (`dependency_unavailable`): they need nothing else.
    */
   admit(requester: Requester, categories: readonly LimitCategory[]): Promise<RateLimitStatus | null>;
-  /** What the holders of these keys have used in the present window. Counts nothing; rejects where the counts cannot be reached. */
+  /** Returns what the holders of these keys have used in the present window. Rejects if the counts cannot be reached. */
   usage(limitKeys: readonly string[]): Promise<RateUsage>;
 }
 
-/** What a credential is limited in, whoever it belongs to; registrations and refusals belong to networks. */
+/** Categories that count by credential; registrations and refusals count by network. */
 export const credentialCategories = ["data", "read", "write"] as const satisfies readonly LimitCategory[];
 
 export interface RateUsage {
@@ -149,11 +149,11 @@ export function createRateLimiter({
   };
 }
 
-/** What a requester is counted under in a category. */
+/** Returns the key that a requester counts under in a category. */
 const keyOf = (requester: Requester, category: LimitCategory) =>
   `${category} ${subjectOf(requester, category)}`;
 
-/** Whose window it is. A credential is easily had by registering, so registrations count by network even with one. */
+/** Credential or network. Registering is an easy way to a credential, so registrations count by network even with one. */
 function subjectOf({ limitKey, network }: Requester, category: LimitCategory): string {
   const isOfNetwork = limitKey === null || Object.hasOwn(STRANGERS, category);
   return isOfNetwork ? `from ${network ?? "nowhere"}` : limitKey;
@@ -169,7 +169,7 @@ function closed(cause: unknown): DomainError {
   );
 }
 
-/** What has been counted in the window that a hit fell into. */
+/** Counts of the window that a hit fell into. */
 export interface Counted {
   /** For each key, in the order they were given: the hits of this window up to and including this one. */
   readonly counts: readonly number[];
@@ -186,6 +186,6 @@ export interface RateCounter {
    * on without a gap, however many come at once. Rejects where the counts cannot be reached.
    */
   hit(keys: readonly string[]): Promise<Counted>;
-  /** What has been counted under each of the keys in the present window, 0 where nothing was. Counts nothing itself. */
+  /** Returns the count of each key in the present window, 0 by default. Counts nothing itself. */
   read(keys: readonly string[]): Promise<Counted>;
 }

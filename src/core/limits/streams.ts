@@ -6,7 +6,7 @@ import type { Requester } from "./places.ts";
 export interface StreamBounds {
   /** On this server. */
   readonly total: number;
-  /** Of one party with all its credentials; see `partyOf`. */
+  /** For one party with all its credentials; see `partyOf`. */
   readonly perParty: number;
   readonly perCredential: number;
 }

@@ -1,6 +1,6 @@
 import { calledOff, type Pace } from "./pace.ts";
 
-/** What a process does next: the clock it measures by, and its queue of tasks. */
+/** The clock of a process, and its queue of tasks. */
 export interface EventLoop {
   /** Milliseconds from any fixed instant. */
   now(): number;
@@ -8,7 +8,7 @@ export interface EventLoop {
   soon(task: () => void): void;
 }
 
-/** Who has the processor next, of all work in this process that takes it for long. */
+/** Decides which of the long computations in this process runs next. */
 export interface Turns {
   /** The pace of one piece of work of a party; with `signal`, of work that is called off with it. */
   paceOf(party: string, signal?: AbortSignal): Pace;
@@ -42,7 +42,7 @@ interface Waiting {
  * any. A stretch is over when its work pauses, waits for something else or is done: at the next task of the loop at the
  * latest. So no work can hold on to its turn by mistake, and each turn lets through what has come in meanwhile.
  *
- * Where nobody waits, work begins at once: what takes little shares a turn, and waits for no other one.
+ * If nobody waits, work begins at once: short work shares a turn and waits for no other.
  */
 export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
   /** By party, in the order in which they came or were served. None is empty. */

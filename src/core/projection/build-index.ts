@@ -17,7 +17,7 @@ export interface BuildPorts {
   readonly newId: () => string;
 }
 
-/** What a new index is made for. */
+/** The embedding generation and shards of a new index. */
 export interface BuildTarget {
   /** The embedding generation whose vectors it has. */
   readonly embeddingGeneration: number;

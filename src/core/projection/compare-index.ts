@@ -11,14 +11,14 @@ export interface ComparePorts {
   readonly clock: Clock;
 }
 
-/** What a comparison found and put right. */
+/** Differences that a comparison found and repaired. */
 export interface Comparison {
   readonly missing: number;
   readonly outdated: number;
   readonly foreign: number;
   /** Sent again and refused by the engine: left to the outbox. */
   readonly refused: number;
-  /** What was sent again, as `id:revision`; the first thousand. */
+  /** Memories that were sent again, as `id:revision`; the first thousand. */
   readonly sent: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface Unencoded extends OwnedMemory {
 
 /** A memory's token vectors, by passage. */
 export interface EncodedMemory extends OwnedMemory {
-  /** Of the row whose text they are of. */
+  /** Revision of the row whose text they were made of. */
   readonly revision: number;
   readonly passages: readonly PackedTokens[];
 }
@@ -32,7 +32,7 @@ export interface TokenBacklog {
   dropOthers(): Promise<void>;
 }
 
-/** Of a memory so many passages get token vectors: some 25,000 characters, and 260 kB at most. */
+/** Passages of a memory that get token vectors: some 25,000 characters, and 260 kB at most. */
 const ENCODED_PASSAGES_MAX = 16;
 
 /** The token vectors of a memory's passages, from the first on. */

@@ -6,7 +6,7 @@ export interface IndexEntry {
   readonly revision: number;
 }
 
-/** What a bucket of memories holds. Two sides with the same memories at the same revisions have the same. */
+/** Count and fingerprint of a bucket of memories. Two sides with the same memories at the same revisions are equal. */
 export interface BucketSum {
   readonly bucket: number;
   readonly count: number;

@@ -27,7 +27,7 @@ export interface Incarnations {
   current(seenLog?: bigint): Promise<Incarnation>;
   /** Why `current` would begin another; null where it would not. Changes nothing. */
   movedBy(): Promise<"restored" | "went_back" | "promoted" | null>;
-  /** What `current` answered last in this process; null before. */
+  /** The last result of `current` in this process; null before the first. */
   known(): Incarnation | null;
   /** How far the record's log of changes goes, in bytes. It only rises in one incarnation. */
   log(): Promise<bigint>;

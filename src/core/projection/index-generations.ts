@@ -8,7 +8,7 @@ export interface IndexGeneration {
   readonly uuid: string;
   readonly mappingVersion: number;
   readonly embeddingGeneration: number;
-  /** Of that generation's vectors. */
+  /** Dimension of that generation's vectors. */
   readonly dimension: number;
   /** null: an earlier version made it, and noted none. */
   readonly shards: number | null;

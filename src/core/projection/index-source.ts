@@ -27,7 +27,7 @@ export interface IndexSource {
   count(): Promise<number>;
   /** The owners of more memories than that, with how many they have. */
   largeOwners(memories: number): Promise<ReadonlyMap<string, number>>;
-  /** Of every bucket that is not empty, of these owners; null: of all. */
+  /** Sums of every bucket that is not empty, of these owners; null: of all. */
   sums(generation: number, owners: readonly string[] | null): Promise<BucketSum[]>;
   /** The memories of these buckets, of these owners; null: of all. */
   entries(

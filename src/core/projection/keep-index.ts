@@ -12,9 +12,9 @@ export interface KeepPorts {
 }
 
 /**
- * What an index knows of the record that is there now. `whole`: it is of this one. `outlived`: of the one before a replica
- * took over, which may lack the last changes that the index has; it is searched until another is built. `unknown`: an earlier
- * version made it and noted nothing, so that it is compared before it is searched.
+ * How far an index can be trusted to describe the present record. `whole`: it was made of this one. `outlived`: of the one
+ * before a replica took over, which may lack the last changes in the index; it is searched until another is built.
+ * `unknown`: an earlier version made it and noted nothing, so it is compared before it is searched.
  */
 export type LiveIndex = IndexGeneration & { readonly trust: "whole" | "outlived" | "unknown" };
 

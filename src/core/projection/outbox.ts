@@ -6,7 +6,7 @@ export interface OwnedMemory {
   readonly memory: string;
 }
 
-/** What a write left to be done after its commit. Its owner is that of then. */
+/** Work left by a write after its commit. The owner is that of the time of the write. */
 export interface OutboxLine extends OwnedMemory {
   readonly id: number;
   /** The row's revision as of the write. */
@@ -25,11 +25,11 @@ export interface OutboxLine extends OwnedMemory {
 export interface Claim {
   readonly lease: string;
   readonly lines: readonly OutboxLine[];
-  /** Whose lines asked for nothing, so that they are done with: of memories that have their vectors, where there is no engine. */
+  /** Memories whose lines needed no work and are settled: without an engine, those that have their vectors. */
   readonly done: readonly OwnedMemory[];
 }
 
-/** What became of a line. Reasons are classes of errors, without content. */
+/** Outcome of a line. Reasons are classes of errors, without content. */
 export type Outcome =
   /** It is in every index, vector included, or gone from every index. */
   | { readonly kind: "done" }

@@ -30,7 +30,7 @@ export function routeOf(ownerId: string, n: number): string {
   return n === 0 ? ownerId : `${ownerId}/${n}`;
 }
 
-/** Whose memories a name leads to. */
+/** Returns the owner whose memories a route leads to. */
 export function ownerOfRoute(route: string): string {
   return route.split("/", 1)[0] as string;
 }

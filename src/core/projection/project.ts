@@ -92,7 +92,7 @@ async function writeToEngine(ports: WritePorts, lines: readonly OutboxLine[]): P
 }
 
 function requireWritable({ engine }: WritePorts, live: readonly IndexGeneration[]): void {
-  // What was erased may still be in an index that this server has not found yet: nothing counts as done without one.
+  // Erased content may still be in an index that this server has not found yet: nothing is done without one.
   if (live.length === 0) throw new IndexUnavailable("building");
   if (live.some(({ mappingVersion }) => mappingVersion > engine.mappingVersion))
     throw new IndexUnavailable("outdated");
@@ -101,7 +101,7 @@ function requireWritable({ engine }: WritePorts, live: readonly IndexGeneration[
 interface Piece {
   readonly memory: string;
   readonly bytes: number;
-  /** Whose it was as of the writes of it: one that has moved is found with its present owner, who has a line of the move. */
+  /** Its owners at the time of the writes. A memory that has moved is found with its present owner, who has a line of the move. */
   readonly owners: Set<string>;
   /** By former owner, the revision that removed the memory there. */
   readonly removals: Map<string, number>;

@@ -18,7 +18,7 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-/** What is worth a line in the log; null where nothing is. */
+/** Returns a line for the log, or null if nothing is worth one. */
 export function lagging(status: ProjectionStatus): string | null {
   const { pending, oldestSeconds, unembedded } = status;
   const setAside = Object.values(status.setAside).reduce((sum, count) => sum + count, 0);

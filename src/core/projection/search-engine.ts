@@ -12,9 +12,9 @@ export type Written = { readonly refused: string | null };
 
 export interface WrittenIndex {
   readonly name: string;
-  /** Of its vectors. */
+  /** Dimension of its vectors. */
   readonly dimension: number;
-  /** Of its documents: one of an earlier version is written until another has taken its place. */
+  /** Version of its documents. An earlier version is written until another index has replaced it. */
   readonly mappingVersion: number;
   readonly spread: OwnerSpread;
 }
@@ -36,7 +36,7 @@ export interface IndexedRecord {
 
 /** An index that is to be made. */
 export interface NewIndexShape {
-  /** Of its vectors. */
+  /** Dimension of its vectors. */
   readonly dimension: number;
   readonly shards: number;
   readonly of: IndexedRecord;
@@ -53,7 +53,7 @@ export interface FoundIndex {
  * away, overloaded or lacks the index; whatever was done until then may be done again.
  */
 export interface SearchEngine {
-  /** Of the documents that this program writes. */
+  /** Version of the documents that this program writes. */
   readonly mappingVersion: number;
   /** The name that people find the active index by, and the beginning of all names. */
   readonly alias: string;
@@ -82,11 +82,11 @@ export interface SearchEngine {
   drop(index: string): Promise<void>;
   /** The names of the indexes that this database has there. */
   owned(): Promise<string[]>;
-  /** Of every bucket that is not empty, of these owners; null: of all. */
+  /** Sums of every bucket that is not empty, of these owners; null: of all. */
   sums(index: string, owners: readonly string[] | null): Promise<BucketSum[]>;
   /** The memories of these buckets, of these owners; null: of all. */
   entries(index: string, buckets: readonly number[], owners: readonly string[] | null): Promise<IndexEntry[]>;
-  /** Of every owner that has memories. */
+  /** Sums of every owner that has memories. */
   ownerSums(index: string): Promise<ReadonlyMap<string, OwnerSum>>;
   /** Removes what is left in place of memories that were removed before then, in milliseconds since the epoch. */
   purge(index: string, before: number): Promise<void>;

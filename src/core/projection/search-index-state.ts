@@ -9,7 +9,7 @@ export interface ServingIndex {
   readonly spread: OwnerSpread;
 }
 
-/** What this server knows of the search engine's index. */
+/** This server's knowledge of the search engine's index. */
 export interface SearchIndexState {
   /**
    * The index to search, or null: none is complete, or nobody has looked for a while. Read it before the tail, and the

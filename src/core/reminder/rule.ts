@@ -128,7 +128,7 @@ function daysIn(value: string | undefined): string[] {
   throw new RuleError("BYDAY: must be days such as MO,TH, or 1MO and -1FR for the first and last of a month");
 }
 
-/** What RFC 5545 does not allow together, and what no reminder needs. */
+/** Refuses combinations that RFC 5545 forbids or that no reminder needs. */
 function requireTogether(rule: Rule): void {
   const { freq, count, until, byDay, byMonthDay, byYearDay, byHour, bySetPos } = rule;
   const isNumbered = byDay.some((day) => day.length > 2);

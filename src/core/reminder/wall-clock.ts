@@ -3,7 +3,7 @@ const FIRST_DAY = Date.parse("0001-01-03T00:00:00Z");
 const LAST_DAY = Date.parse("9999-12-29T00:00:00Z");
 
 /**
- * What the clock on the wall shows in a time zone, as milliseconds since the epoch as if it were UTC, so that days can be
+ * The local time of a time zone, as milliseconds since the epoch as if it were UTC, so that days can be
  * counted without regard to summer time.
  */
 export function wallClockAt(instant: number, timeZone: string): number {

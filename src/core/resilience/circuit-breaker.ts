@@ -61,7 +61,7 @@ export function createCircuitBreaker({ now, random }: CircuitBreakerOptions): Ci
     return { kind: "open", until: now() + pause, failedProbes, isProbing: false };
   }
 
-  /** What ends after the breaker has opened began before it: it decides nothing. */
+  /** A call that ends while the breaker is open began before it opened, and is ignored. */
   function note(hasSucceeded: boolean): void {
     if (state.kind === "open") return;
     const outcomes = [...state.outcomes, hasSucceeded].slice(-WINDOW);

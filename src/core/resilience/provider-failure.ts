@@ -1,4 +1,4 @@
-/** What is said of a provider that does not do what it was asked for: sentences without its address and its answer. */
+/** Messages about a failing provider, without its address and its answer. */
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED|connection refused/i, "it refuses connections"],
@@ -8,7 +8,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/\bSSL|\bTLS|EPROTO|corrupt message/i, "no TLS connection could be made"],
 ];
 
-/** Of a `fetch` that got no response. Each runtime says why in its own words, or in a code. */
+/** Describes a `fetch` without a response. Each runtime gives the reason in its own words, or as a code. */
 export function notReached(provider: string, failure: unknown): string {
   const { code, message, cause } = failure as { code?: unknown; message?: unknown; cause?: unknown };
   const within = (cause ?? {}) as { code?: unknown; message?: unknown };
@@ -17,7 +17,7 @@ export function notReached(provider: string, failure: unknown): string {
   return `${provider} cannot be reached${why === undefined ? "" : `: ${why}`}.`;
 }
 
-/** Of a response that is no success. */
+/** Describes an unsuccessful response. */
 export function answeredWith(provider: string, status: number): string {
   return `${provider} answered with status ${status}${hintFor(status)}.`;
 }

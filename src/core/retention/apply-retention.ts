@@ -1,13 +1,13 @@
 import type { Clock } from "../environment.ts";
 import { type AuditRule, cutoff, type MemoryRule, type RetentionPolicy } from "./policy.ts";
 
-/** What retention finds in the record, and removes. It takes no `Caller`: it stands for the operator, whose settings it is. */
+/** Finds and removes rows by age. It takes no `Caller`: it acts for the operator, whose settings it follows. */
 export interface RetentionStore {
   countMemories(rule: MemoryRule, before: number): Promise<number>;
   countAudit(rule: AuditRule, before: number): Promise<number>;
   /**
    * Removes some memories of one owner in one transaction, with an audit line of it. Answers how many; 0 when none is left.
-   * What was changed since it was looked for stays.
+   * Rows changed since they were found stay.
    */
   removeMemories(rule: MemoryRule, before: number, now: number): Promise<number>;
   removeAudit(rule: AuditRule, before: number): Promise<number>;
@@ -25,7 +25,7 @@ export interface Applied {
   readonly count: number;
 }
 
-/** What the rules would remove now; nothing is changed. A memory that two rules concern is counted by both. */
+/** Returns what the rules would remove now, and changes nothing. A memory under two rules counts for both. */
 export async function dryRun(
   { retention, clock }: RetentionPorts,
   policy: RetentionPolicy,

@@ -4,7 +4,7 @@ export interface RetentionPolicy {
   readonly audit: readonly AuditRule[];
 }
 
-/** What no rule removes, whoever it names: see `docs/operations.md`. */
+/** Removes memories of some buckets and types by age. `docs/operations.md` says what no rule removes. */
 export interface MemoryRule {
   /** Patterns, in which `%` stands for any text. */
   readonly bucket: string;

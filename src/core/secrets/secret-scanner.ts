@@ -1,4 +1,4 @@
-/** Where a secret is in a text, in UTF-16 code units, and what it is. */
+/** A secret in a text: its place, in UTF-16 code units, and its kind. */
 export interface Finding {
   /** Such as `github_token`: lower case, digits and `_`. */
   readonly kind: string;
@@ -20,7 +20,7 @@ export interface SecretScanner {
   under(name: string): Scan;
 }
 
-/** What is done with secrets in what is written. */
+/** Policy for secrets in written content. */
 export type SecretPolicy = "mask" | "refuse" | "allow";
 
 /** How secrets in what is written are found, and what is done with them. */

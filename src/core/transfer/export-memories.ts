@@ -5,6 +5,7 @@ import { DomainError } from "../error.ts";
 import type { Exported, ExportFilter, ExportSource } from "./export-source.ts";
 import {
   agentLine,
+  clientLine,
   linksLine,
   receiptLine,
   settingsLine,
@@ -65,6 +66,8 @@ function lineOf(exported: Exported) {
       return teamLine(exported.team);
     case "agent":
       return agentLine(exported.agent);
+    case "client":
+      return clientLine(exported.client);
     case "memory":
       return toLine(exported.stored);
     case "versions":

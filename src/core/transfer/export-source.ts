@@ -85,6 +85,27 @@ export type StoredAgent = Pick<
   } | null;
 };
 
+/** How an OAuth client registered, without who has let it in. One that is known by its own document needs no line. */
+export interface StoredClient {
+  readonly clientId: string;
+  /** Of the secret of a client that has one; it tells nothing of the secret. */
+  readonly clientSecretHash: string | null;
+  readonly redirectUris: readonly string[];
+  readonly clientName: string | null;
+  readonly clientUri: string | null;
+  readonly logoUri: string | null;
+  readonly tosUri: string | null;
+  readonly policyUri: string | null;
+  readonly softwareId: string | null;
+  readonly softwareVersion: string | null;
+  readonly applicationType: string | null;
+  readonly tokenEndpointAuthMethod: string | null;
+  readonly grantTypes: readonly string[] | null;
+  readonly responseTypes: readonly string[] | null;
+  readonly scopes: readonly string[] | null;
+  readonly createdAt: number;
+}
+
 /** What a todo waits for, or which decision this one replaced: public ids of the same owner. */
 export interface StoredLinks {
   readonly owner: OwnerRef;
@@ -116,6 +137,7 @@ export type Exported =
   | { readonly kind: "user"; readonly user: StoredUser }
   | { readonly kind: "team"; readonly team: StoredTeam }
   | { readonly kind: "agent"; readonly agent: StoredAgent }
+  | { readonly kind: "client"; readonly client: StoredClient }
   | { readonly kind: "memory"; readonly stored: StoredMemory }
   | {
       readonly kind: "versions";

@@ -1,5 +1,5 @@
 /** A batch of an import: what it is written with, and what it knows of the batches before it. */
-import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
+import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
@@ -18,8 +18,13 @@ export interface BatchOptions {
   readonly dryRun: boolean;
 }
 
-/** Users, teams and agents have no owner. */
-type NotOwned = "user" | "team" | "agent";
+/** Users, teams, agents and OAuth clients have no owner. */
+const NOT_OWNED = ["user", "team", "agent", "client"] as const;
+type NotOwned = (typeof NOT_OWNED)[number];
+
+export function isOwned(line: ExportedLine): line is Exclude<ExportedLine, { readonly kind: NotOwned }> {
+  return !NOT_OWNED.some((kind) => kind === line.kind);
+}
 
 /** A checked line that waits for its batch. */
 export interface Waiting<Kind extends ExportKind = ExportKind> {
@@ -72,7 +77,7 @@ export interface Planned {
   readonly replaced: Set<string>;
   /** The public id of the live memory of each fact. */
   readonly facts: Map<string, string>;
-  /** The members of users, teams, agents, settings, webhooks and receipts, by kind and name. */
+  /** The members of users, teams, agents, clients, settings, webhooks and receipts, by kind and name. */
   readonly others: Map<string, string>;
 }
 

@@ -13,6 +13,7 @@ import {
   type BatchOutcome,
   type Complaint,
   type ImportPorts,
+  isOwned,
   nothingPlanned,
   type Session,
   type Waiting,
@@ -22,6 +23,7 @@ import { type ReadLine, readLine, restore } from "./lines.ts";
 import { embed, writeMemories, writeVersions } from "./write-memories.ts";
 import {
   writeAgents,
+  writeClients,
   writeLinks,
   writeReceipts,
   writeSettings,
@@ -43,7 +45,7 @@ export type SourceRecord =
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
 export interface ImportOptions extends BatchOptions {
-  /** Who becomes the owner of everything; lines of users, teams and agents are then left out. null: as the lines say. */
+  /** Who becomes the owner of everything; lines of users, teams, agents and OAuth clients are then left out. null: as the lines say. */
   readonly owner: OwnerRef | null;
   /** Stops between two batches; what was written stays, and the same import again goes on from there. */
   readonly signal?: AbortSignal;
@@ -58,7 +60,7 @@ export interface ImportCounts {
   /** Different from what the record has under that id, or contradicting it: nothing was written. */
   readonly conflicts: number;
   readonly invalid: number;
-  /** Users, teams and agents, where everything goes to one owner; absent where there were none. */
+  /** Users, teams, agents and OAuth clients, where everything goes to one owner; absent where there were none. */
   readonly skipped?: number;
   /** What was created, by kind. */
   readonly kinds: Readonly<Partial<Record<ExportKind, number>>>;
@@ -165,8 +167,7 @@ function createCheck(
     if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
     const { line, isMasked } = read;
     const waiting = { line: record.line, isMasked, isUndated: record.isUndated ?? false, restored: null };
-    if (line.kind === "user" || line.kind === "team" || line.kind === "agent")
-      return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
+    if (!isOwned(line)) return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
     const destination = owner ?? line.owner;
     if (!destination)
       return {
@@ -228,6 +229,7 @@ const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
   user: writeUsers,
   team: writeTeams,
   agent: writeAgents,
+  client: writeClients,
   memory: writeMemories,
   versions: writeVersions,
   links: writeLinks,

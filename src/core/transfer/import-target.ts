@@ -4,7 +4,14 @@ import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { OwnedRow, Workspace } from "../project/workspace-store.ts";
-import type { KeptReceipt, KeptSettings, KeptWebhook, StoredAgent, StoredVersion } from "./export-source.ts";
+import type {
+  KeptReceipt,
+  KeptSettings,
+  KeptWebhook,
+  StoredAgent,
+  StoredClient,
+  StoredVersion,
+} from "./export-source.ts";
 import type { Restored } from "./lines.ts";
 
 /**
@@ -90,6 +97,11 @@ export interface ImportTransaction {
   settings(workspace: Workspace): Promise<KeptSettings | null>;
   /** They are nobody's: automatic runs wait until somebody sets them anew. */
   insertSettings(workspace: Workspace, settings: KeptSettings): Promise<void>;
+
+  /** Those of these OAuth clients that are there, by client id; not those known by a document of their own. */
+  clients(clientIds: readonly string[]): Promise<Map<string, StoredClient>>;
+  /** It counts as having come now: it is kept for a while though nobody has let it in. */
+  insertClient(client: StoredClient): Promise<void>;
 
   /** Those of these webhooks that are there, by id, whoever has them. */
   webhooks(

@@ -43,6 +43,7 @@ import type {
   KeptSettings,
   KeptWebhook,
   StoredAgent,
+  StoredClient,
   StoredLinks,
   StoredMemory,
   StoredTeam,
@@ -365,6 +366,31 @@ export function agentFrom(line: LineOf<"agent">): StoredAgent {
     approval: approval && { ...approval, at: Date.parse(approval.at) },
   };
 }
+
+const CLIENT = mapping<StoredClient, Omit<LineOf<"client">, "kind">>()({
+  clientId: PLAIN,
+  clientSecretHash: PLAIN,
+  redirectUris: PLAIN,
+  clientName: PLAIN,
+  clientUri: PLAIN,
+  logoUri: PLAIN,
+  tosUri: PLAIN,
+  policyUri: PLAIN,
+  softwareId: PLAIN,
+  softwareVersion: PLAIN,
+  applicationType: PLAIN,
+  tokenEndpointAuthMethod: PLAIN,
+  grantTypes: PLAIN,
+  responseTypes: PLAIN,
+  scopes: PLAIN,
+  createdAt: INSTANT,
+} satisfies Record<keyof StoredClient, unknown>);
+
+export function clientLine(client: StoredClient): LineOf<"client"> {
+  return { kind: "client", ...CLIENT.toLine(client) };
+}
+
+export const clientFrom = (line: LineOf<"client">): StoredClient => CLIENT.fromLine(line);
 
 export function linksLine({ owner, id, dependsOn, supersedes }: StoredLinks): LineOf<"links"> {
   return { kind: "links", owner, id, depends_on: [...dependsOn], supersedes };

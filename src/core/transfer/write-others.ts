@@ -1,4 +1,4 @@
-/** Restores what there is besides memories: users, teams, agents, links, settings, webhooks and receipts. */
+/** Restores what there is besides memories: users, teams, agents, OAuth clients, links, settings, webhooks and receipts. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
@@ -16,6 +16,8 @@ import type { ImportTransaction, ItemRow, RowLinks } from "./import-target.ts";
 import {
   agentFrom,
   agentLine,
+  clientFrom,
+  clientLine,
   receiptFrom,
   receiptLine,
   settingsFrom,
@@ -142,6 +144,24 @@ export async function writeAgents(writing: Writing<"agent">): Promise<BatchOutco
         inDatabase: before ? canonicalJson(agentLine(before)) : null,
         conflict: "there is an agent of that id with other members",
         write: () => transaction.insertAgent(agentFrom(value), grant),
+      };
+    });
+  });
+}
+
+/** Registrations are restored without who let the clients in: a file lets nobody in. */
+export async function writeClients(writing: Writing<"client">): Promise<BatchOutcome[]> {
+  const { ports, batch } = writing;
+  return ports.target.transaction(async (transaction) => {
+    const known = await transaction.clients(batch.map(({ value }) => value.client_id));
+    return restoreEach(writing, ({ value }) => {
+      const before = known.get(value.client_id);
+      return {
+        name: `client:${value.client_id}`,
+        fromFile: canonicalJson(value),
+        inDatabase: before ? canonicalJson(clientLine(before)) : null,
+        conflict: "there is an OAuth client of that id with other members",
+        write: () => transaction.insertClient(clientFrom(value)),
       };
     });
   });

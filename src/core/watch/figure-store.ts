@@ -2,14 +2,14 @@ import type { FigureDelta } from "./figure-tally.ts";
 
 export type Resolution = "minute" | "hour";
 
-/** What was kept of a step. */
+/** Stored figures of a step. */
 export interface FigureRow extends Omit<FigureDelta, "ownerId"> {
   readonly memories: number | null;
-  /** Of the whole service. */
+  /** Of the whole service, not of the owner. */
   readonly indexLagSeconds: number | null;
 }
 
-/** What the service keeps of its own figures. */
+/** The service's own figures. */
 export interface FigureStore {
   /** Adds up what happened with what other servers have written. */
   add(deltas: readonly FigureDelta[], indexLagSeconds: number | null): Promise<void>;

@@ -1,7 +1,7 @@
 import { LATENCY_STEPS, latencyStep } from "./latency.ts";
 import type { CarriedOut, Recalled } from "./watch.ts";
 
-/** What happened in a minute, to an owner or to all together (`ownerId` null), since it was last taken. */
+/** Counts of a minute, of one owner or of all together (`ownerId` null), since they were last taken. */
 export interface FigureDelta {
   readonly ownerId: string | null;
   /** The beginning of the minute, in milliseconds since the epoch. */
@@ -9,7 +9,7 @@ export interface FigureDelta {
   readonly recalls: number;
   /** How many recalls took how long: see `latencyStep`. */
   readonly latency: readonly number[];
-  /** Of the recalls that said how much they could consider, how many there were, and the sum of it. */
+  /** Recalls that reported coverage, and the sum of it. */
   readonly covered: number;
   readonly coverageSum: number;
   readonly writes: number;
@@ -25,7 +25,7 @@ export const OWNERS_MAX = 100;
 
 /** The operations whose durations are those of recall. */
 const RECALLS = new Set(["searchMemories", "searchMemoriesByBody", "recallContext", "projectContext"]);
-/** What doors count as their own is no operation that somebody has written by. */
+/** Surfaces count these as their own; they are no writes of an owner. */
 const OF_DOORS = new Set(["oauth", "page"]);
 
 const MINUTE_MS = 60_000;
@@ -64,7 +64,7 @@ export class FigureTally {
     }
   }
 
-  /** What was counted since it was last taken; forgotten here. */
+  /** Returns the counts since the last call, and resets them. */
   take(): FigureDelta[] {
     const taken = [...this.#counts.values()];
     this.#counts = new Map();
@@ -72,7 +72,7 @@ export class FigureTally {
     return taken;
   }
 
-  /** What all count in, and what the owner counts in, if it is told apart. */
+  /** The counts of all together, and those of the owner if it has its own. */
   #countsOf(ownerId: string | null): Counts[] {
     const at = Math.floor(this.#clock() / MINUTE_MS) * MINUTE_MS;
     const of = [this.#countsAt(at, null)];

@@ -1,4 +1,4 @@
-/** What waits to be done in the background, as operators see it. */
+/** Background queues, as operators see them. */
 
 /** Beyond this a queue is not counted: it is too long, and to count it would take as long. */
 export const QUEUE_LENGTH_MAX = 100_000;

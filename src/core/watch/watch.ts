@@ -10,7 +10,7 @@ import type { Effect } from "../../contract/operation.ts";
 export const STAGES = [
   /** Waiting for a place among what runs. */
   "place",
-  /** What the caller can see, and the ids that only the record can find for the filter. */
+  /** Finding the visible owners, and the ids that only the record can find for the filter. */
   "reach",
   "embed_query",
   /** Candidates from the index. */
@@ -29,7 +29,7 @@ export const STAGES = [
 
 export type Stage = (typeof STAGES)[number];
 
-/** What use cases tell of. */
+/** Measurements that use cases report. */
 export interface Watch {
   /** Carries out a stage, and notes how long it took. */
   stage<T>(name: Stage, work: () => T | Promise<T>): Promise<T>;
@@ -46,7 +46,7 @@ export interface Recalled {
   readonly isDegraded: boolean;
 }
 
-/** What doors tell of. */
+/** Measurements that surfaces report. */
 export interface DoorWatch {
   /** Answers a request, in the trace that its sender names or in one of its own. */
   request<T>(arrived: Arrived, answer: () => Promise<T>): Promise<T>;
@@ -72,7 +72,7 @@ export interface Arrived {
 export interface Answered {
   readonly door: string;
   readonly status: number;
-  /** Of an error response to a request for no operation; null otherwise. */
+  /** Code of an error response to a request without an operation; null otherwise. */
   readonly code: ErrorCode | null;
   readonly ms: number;
 }
@@ -82,10 +82,10 @@ export interface CarriedOut {
   /** One of the contract's, or `oauth` and `page` for what those doors do. */
   readonly operation: string;
   readonly effect: Effect;
-  /** Of the error that it ended with; null where it succeeded. */
+  /** Code of the error that it ended with; null if it succeeded. */
   readonly code: ErrorCode | null;
   readonly ms: number;
-  /** Whose credential asked; null where none did, and for agents that nobody has bound. */
+  /** Owner of the credential; null without one, and for unbound agents. */
   readonly ownerId: string | null;
 }
 
@@ -100,7 +100,7 @@ export const UNWATCHED: Watch & DoorWatch = {
   carriedOut: () => {},
 };
 
-/** What the record tells of: how long its statements took, never what they asked or answered. */
+/** Measurements that the record reports: how long statements took, never their text or results. */
 export interface StatementWatch {
   /** Called when a statement is begun. The answered function is called when it has ended, with what it failed by or null. */
   statement(kind: StatementKind): (failure: unknown) => void;
@@ -111,7 +111,7 @@ export interface StatementWatch {
 /** The first word of a statement, as far as it matters. */
 export type StatementKind = "select" | "insert" | "update" | "delete" | "with" | "other";
 
-/** What the pool of connections is used for just now. */
+/** Present use of the connection pool. */
 export interface PoolUse {
   /** Statements that the database works on, outside and inside of transactions. */
   readonly running: number;

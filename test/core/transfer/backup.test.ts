@@ -175,7 +175,7 @@ test.each(SEEDS)(
     expect([...kinds]).toEqual(
       expect.arrayContaining(["user", "team", "agent", "memory", "links", "settings"]),
     );
-    expect(header).toMatchObject({ recollect_export: 3, count: lines.length });
+    expect(header).toMatchObject({ recollect_export: 4, count: lines.length });
 
     const nothing = { conflicts: 0, invalid: 0, complaints: [] };
     const whole = { ...nothing, created: lines.length, unchanged: 0 };

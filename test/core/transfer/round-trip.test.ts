@@ -97,7 +97,7 @@ test("an export into an empty database and out again has equal lines, in the sam
   await fill(one);
   await fillRest(one);
   const [header, ...lines] = await one.backup();
-  expect(header).toMatchObject({ recollect_export: 3, count: lines.length });
+  expect(header).toMatchObject({ recollect_export: 4, count: lines.length });
   const isThere = (name: string) =>
     lines.some((line) => line.kind === "memory" && (line[name] ?? null) !== null);
   expect(LINE_MEMBERS.filter((name) => !isThere(name))).toEqual([]);

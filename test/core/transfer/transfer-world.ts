@@ -12,8 +12,8 @@ import { openWorld, type World } from "../../support/world.ts";
 
 type Filter = Parameters<typeof exportMemories>[1];
 
-/** A service on a database of its own, with the operator's two commands. */
-export interface TransferWorld extends World {
+/** The operator's two commands. */
+interface Transferring {
   /** The lines of an export, the header first. */
   backup(filter?: Partial<Filter>): Promise<Record<string, unknown>[]>;
   /** The header, and the lines of memories. */
@@ -21,10 +21,17 @@ export interface TransferWorld extends World {
   imported(lines: readonly unknown[], options?: Partial<ImportOptions>): Promise<ImportReport>;
 }
 
+/** A service on a database of its own, with them. */
+export interface TransferWorld extends World, Transferring {}
+
 export async function openTransferWorld(env: Record<string, string> = {}): Promise<TransferWorld> {
   const world = await openWorld(env);
   onTestFinished(() => world.close());
-  const { ports, sql, generation } = world.service;
+  return { ...world, ...transferring(world.service) };
+}
+
+/** The commands on a service that is there. */
+export function transferring({ ports, sql, generation }: World["service"]): Transferring {
   const backup = async (filter: Partial<Filter> = {}) => {
     let text = "";
     await exportMemories(
@@ -42,7 +49,6 @@ export async function openTransferWorld(env: Record<string, string> = {}): Promi
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
   return {
-    ...world,
     backup,
     async exported(filter = {}) {
       const [header, ...lines] = await backup(filter);

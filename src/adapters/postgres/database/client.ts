@@ -13,7 +13,7 @@ export type AnySql = Sql | TransactionSql;
 /** A piece of SQL to be put into a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** Where the database is: a URL, which may name several servers, or the folder of a unix socket. */
+/** Address of the database: a URL, which may name several servers, or the folder of a unix socket. */
 export type Address = (
   | {
       readonly url: string;
@@ -100,7 +100,7 @@ export function openPool<Types extends Record<string, unknown> = Record<string, 
     backoff: (attempt: number) => Math.min(BACKOFF_SECONDS_MAX, 0.1 * 2 ** attempt),
     ...options,
     connection: { TimeZone: "UTC", ...options.connection },
-    // Of this project's patch: for how long an error of a server that takes no connection is worth waiting.
+    // Added by this project's patch: how long to wait after an error of a server that takes no connection.
     patience: (error: unknown, wasThere: boolean) =>
       error === null || isPassing(error, wasThere) ? waitMs : 0,
   };
@@ -154,6 +154,6 @@ export function isDriverPatched(): boolean {
   return (postgres as { isPatchedByRecollect?: unknown }).isPatchedByRecollect === PATCH;
 }
 
-/** What to do where the patch is missing. */
+/** Advice if the patch is missing. */
 export const HOW_TO_PATCH =
-  "Run `node bin/apply-patches.js`, as `npm ci` does where it is not told --ignore-scripts.";
+  "Run `node bin/apply-patches.js`, as `npm ci` does unless it is run with --ignore-scripts.";

@@ -3,7 +3,7 @@ import { withoutTokenVectors } from "../recall/token-vectors.ts";
 import type { Sql } from "./client.ts";
 import { inspectMigrations, type Migrations } from "./migrations-applied.ts";
 
-/** What can be said of a database without changing it. */
+/** State of a database, found without changing it. */
 export interface DatabaseState {
   /** As in 15.4. */
   readonly version: string;

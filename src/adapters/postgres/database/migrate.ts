@@ -13,9 +13,9 @@ const LOCK = 7_236_154_001;
 const LOOK_EVERY_MS = 500;
 
 export interface MigrateOptions {
-  /** Where the migrations are, if not this program's own. */
+  /** Folder of the migrations. Default: this program's own. */
   readonly folder?: string;
-  /** Told of each migration, and of what it waits for: a sentence at a time, never content. */
+  /** Called with a sentence about each migration, and about what it waits for; never with content. */
   readonly log?: (line: string) => void;
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where this program's migrations are. */
+/** Folder of this program's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL("./migrations/", import.meta.url));
 
 /**

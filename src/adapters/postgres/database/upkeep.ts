@@ -2,7 +2,7 @@ import { countAhead } from "../recall/transaction-ids.ts";
 import type { Sql } from "./client.ts";
 import { createIncarnations } from "./incarnation.ts";
 
-/** What of a database may need a hand, as far as it says itself. */
+/** Conditions of a database that may need an operator, as far as it reports them. */
 export interface DatabaseUpkeep {
   /** A replica, or set to refuse writes. */
   readonly isReadOnly: boolean;

@@ -1,4 +1,4 @@
-/** What hangs on a row by foreign keys that are deleted with it: read from the catalog, so that no new table is forgotten. */
+/** Rows that are deleted with a row by foreign keys: read from the catalog, so that no new table is forgotten. */
 import type { AnySql } from "../database/client.ts";
 
 /** Rows of a table, as a condition over the array of ids `$1`. */

@@ -1,5 +1,5 @@
 /**
- * What an owner leaves with others: in teams what a person wrote stays the team's, but it no longer says who wrote it. What
+ * Removes an owner from what it leaves with others. In teams, a person's writing stays the team's without its author. What
  * moved into or out of a team has earlier states that are the former owner's, and nobody reads: they go. The log keeps its
  * lines, without what a request may have said of itself. All of it may be repeated.
  */
@@ -58,7 +58,7 @@ async function forgetAuthors(sql: Sql, ownerId: string): Promise<void> {
 }
 
 /**
- * Who accepted, proposed or resolved what a team has, where the owner's credentials did it: in the item's state, in its
+ * Removes the owner's credentials as the ones who accepted, proposed or resolved a team's items: in the item's state, in its
  * words for recall, in their earlier versions, and in its trail.
  */
 async function forgetItemActors(sql: Sql, tokens: readonly string[]): Promise<void> {

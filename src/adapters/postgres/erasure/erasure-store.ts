@@ -239,7 +239,7 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
   }
 }
 
-/** What could still be done in the owner's name ends now; the rows themselves go at the end. */
+/** Ends all access in the owner's name. The rows themselves are removed at the end. */
 async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
   // Agents before their tokens, as everywhere. One that has not confirmed yet is nobody's again.
   await sql`
@@ -322,7 +322,7 @@ async function finish(sql: TransactionSql, id: string): Promise<boolean> {
   await sql`select from owners where id = any(${owners}) order by id for update`;
   const [left] = await sql`select from memories where owner_id = any(${owners}) limit 1`;
   if (left) return false;
-  // What a busy owner leaves behind may take longer than a request's statement may.
+  // The rows of a busy owner may take longer than a request's statement may.
   await sql`select set_config('statement_timeout', '0', true)`;
   await noteRemoved(sql, id, await countRows(sql, await countedOfOwners(sql), owners));
   await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;

@@ -137,7 +137,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
   };
 }
 
-/** What a webhook of that row signs with now, where the row says whether its former secret still counts. */
+/** Returns the secrets that a webhook signs with now. The row says whether its former secret is still valid. */
 export function secretsOf(row: Readonly<Record<string, unknown>>): readonly Uint8Array[] {
   const former = row.is_former_valid === true ? [row.former_secret as Uint8Array] : [];
   return [row.secret as Uint8Array, ...former].map((secret) => Buffer.from(secret));

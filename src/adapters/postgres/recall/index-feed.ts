@@ -13,7 +13,7 @@ const BATCH_ROWS = 1000;
 const GIVEN_OUT_AGAIN_MAX = 10_000n;
 
 /**
- * What an index has not seen yet. Rows are found by the transaction that wrote them: whatever committed after the
+ * The changes that an index has not seen yet. Rows are found by the transaction that wrote them: whatever committed after the
  * snapshot of the last read was written by a transaction at or above that snapshot's xmin, even where it began
  * earlier. So each read overlaps the last one a little and misses nothing; a row counter would commit out of order.
  *
@@ -138,7 +138,7 @@ async function readAhead<Batch>(
  */
 const READ_FIRST = 8;
 
-/** What an index has not seen: mostly nothing, or what was written just now. */
+/** Reads the changes that an index has not seen: usually none, or a few new rows. */
 async function readSince(
   sql: Sql,
   generation: number,
@@ -191,7 +191,7 @@ function toPut(row: Record<string, unknown>): IndexChange {
 /** At most so many ids are returned; a larger backlog is an import, and the coverage of a recall says that it is behind. */
 const IDS_MAX = 20_000;
 
-/** What waits in the outbox. With nothing waiting it is one look into an index. */
+/** The pending lines of the outbox. If there are none, it is one index lookup. */
 export function createIndexTail(sql: Sql): IndexTail {
   return {
     async read(ownerIds, limit, generation) {

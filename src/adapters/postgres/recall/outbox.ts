@@ -138,7 +138,7 @@ async function claim(
   };
 }
 
-/** Of a memory that is there with its vector. One of which a line is set aside has that to be cleared as well: see `finish`. */
+/** True for a line of an existing memory with its vector. A line that was set aside has to be cleared as well: see `finish`. */
 function asksForNothing(sql: AnySql): Fragment {
   return sql`(due.kind = 'put' and due.receipt is null and m.status is not null and ${isEmbedded(sql)}
     and not exists (

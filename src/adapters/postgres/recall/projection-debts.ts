@@ -7,7 +7,7 @@ import { isEmbedded } from "./embeddings.ts";
 export function createProjectionDebts(sql: Sql, generation: number): ProjectionDebts {
   return {
     async queue(ownerId, caller, limit) {
-      // What was set aside is itself a line of its memory, so that none is queued twice.
+      // A line that was set aside is a line of its memory, so none is queued twice.
       const [row] = await retried(
         () => sql`
           with retried as (

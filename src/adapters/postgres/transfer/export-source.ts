@@ -10,6 +10,7 @@ import type {
   KeptReceipt,
   KeptWebhook,
   StoredAgent,
+  StoredClient,
   StoredMemory,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
@@ -78,6 +79,7 @@ function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
     userSelection,
     teamSelection,
     agentSelection,
+    clientSelection,
     ...ofProjects,
     webhookSelection,
     receiptSelection,
@@ -159,6 +161,18 @@ function agentSelection(sql: TransactionSql, { owner }: ExportFilter): Selection
       where a.status in ('bound', 'revoked', 'denied', 'expired') ${ofWhom} order by ${asWritten(sql, "a.requested_at")}, a.id`,
     async *exported(rows) {
       yield rows.map((row) => ({ kind: "agent", agent: toStoredAgent(row) }));
+    },
+  };
+}
+
+/** OAuth clients are nobody's, so that a part of the record has none. */
+function clientSelection(sql: TransactionSql, { owner }: ExportFilter): Selection {
+  return {
+    name: "clients",
+    rows: sql`
+      ${selectClients(sql)} and ${owner === null} order by ${asWritten(sql, 'c."createdAt"')}, c."clientId" collate "C"`,
+    async *exported(rows) {
+      yield rows.map((row) => ({ kind: "client", client: toStoredClient(row) }));
     },
   };
 }
@@ -391,6 +405,38 @@ export function toStoredAgent(row: MemoryRow): StoredAgent {
       team: row.team_name as string | null,
       projects: approval.projects,
     },
+  };
+}
+
+/** The OAuth clients `c` that registered, rather than being known by a document of their own. */
+export function selectClients(sql: AnySql): Fragment {
+  return sql`
+    select c."clientId" as client_id, c."clientSecret" as secret_hash, c."redirectUris" as redirect_uris, c.name, c.uri,
+      c.icon, c.tos, c.policy, c."softwareId" as software_id, c."softwareVersion" as software_version,
+      c."applicationType" as application_type, c."tokenEndpointAuthMethod" as auth_method, c."grantTypes" as grant_types,
+      c."responseTypes" as response_types, c.scopes, c."createdAt" as created_at
+    from auth."oauthClient" c where c."clientDiscoveryId" is null`;
+}
+
+/** A row of `selectClients`. */
+export function toStoredClient(row: MemoryRow): StoredClient {
+  return {
+    clientId: row.client_id as string,
+    clientSecretHash: row.secret_hash as string | null,
+    redirectUris: row.redirect_uris as string[],
+    clientName: row.name as string | null,
+    clientUri: row.uri as string | null,
+    logoUri: row.icon as string | null,
+    tosUri: row.tos as string | null,
+    policyUri: row.policy as string | null,
+    softwareId: row.software_id as string | null,
+    softwareVersion: row.software_version as string | null,
+    applicationType: row.application_type as string | null,
+    tokenEndpointAuthMethod: row.auth_method as string | null,
+    grantTypes: row.grant_types as string[] | null,
+    responseTypes: row.response_types as string[] | null,
+    scopes: row.scopes as string[] | null,
+    createdAt: row.created_at as number,
   };
 }
 

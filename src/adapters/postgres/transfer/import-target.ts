@@ -12,6 +12,7 @@ import type {
   KeptReceipt,
   KeptWebhook,
   StoredAgent,
+  StoredClient,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
 import type {
@@ -35,12 +36,14 @@ import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
 import {
   selectAgents,
+  selectClients,
   selectReceipts,
   selectWebhooks,
   toKeptWebhook,
   toOwner,
   toReceipt,
   toStoredAgent,
+  toStoredClient,
 } from "./export-source.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -104,6 +107,11 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       const row = settingsColumns(workspace.projectId, { ...settings, authority: NOBODY });
       await sql`insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}`;
     },
+    async clients(clientIds) {
+      const rows = await sql`${selectClients(sql)} and c."clientId" = any(${clientIds as string[]})`;
+      return new Map(rows.map((row) => [row.client_id as string, toStoredClient(row)]));
+    },
+    insertClient: (client) => insertClient(sql, client),
     async webhooks(ids) {
       const rows = await sql`${selectWebhooks(sql)} where w.id = any(${ids as string[]})`;
       return new Map(rows.map((row) => [row.id as string, toKeptWebhook(row)]));
@@ -371,6 +379,31 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
     from unnest(
       ${decisions.map(({ ownerId }) => ownerId)}::uuid[], ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
     ) as link (owner_id, id, other) where d.owner_id = link.owner_id and d.id = link.id`;
+}
+
+/** As better-auth registers one, but that it is of an earlier time: `updatedAt` says since when it is here. */
+async function insertClient(sql: TransactionSql, client: StoredClient): Promise<void> {
+  const row = {
+    id: uuidv7(),
+    clientId: client.clientId,
+    clientSecret: client.clientSecretHash,
+    name: client.clientName,
+    uri: client.clientUri,
+    icon: client.logoUri,
+    tos: client.tosUri,
+    policy: client.policyUri,
+    softwareId: client.softwareId,
+    softwareVersion: client.softwareVersion,
+    applicationType: client.applicationType,
+    tokenEndpointAuthMethod: client.tokenEndpointAuthMethod,
+    redirectUris: client.redirectUris as never,
+    grantTypes: client.grantTypes as never,
+    responseTypes: client.responseTypes as never,
+    scopes: client.scopes as never,
+    createdAt: client.createdAt,
+    updatedAt: Date.now(),
+  };
+  await sql`insert into auth."oauthClient" ${sql(row)} on conflict do nothing`;
 }
 
 /** Its events begin when somebody sets it anew: see `WebhookStore.update`. */

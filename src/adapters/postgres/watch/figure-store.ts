@@ -23,7 +23,7 @@ export function createFigureStore(sql: Sql): FigureStore {
       await noteMemories(sql, deltas);
     },
     async read(ownerId, resolution, since) {
-      // Of a team or a user; how far the index is behind is the whole service's.
+      // Figures of a team or user, with the index lag of the whole service.
       const rows = await sql`
         select f.*, coalesce(f.index_lag_seconds, s.index_lag_seconds) as lag
         from figures f left join figures s

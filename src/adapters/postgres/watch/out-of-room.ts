@@ -3,9 +3,9 @@ import { isOutOfRoom } from "../database/failure.ts";
 /** For how long a refusal stands for the state of the disk. */
 const LATELY_MS = 30_000;
 
-/** What the database's refusals say of the room on its disk, which no statement could ask it for. */
+/** Learns from the database's refusals that its disk is full, which no statement can ask for. */
 export interface OutOfRoom {
-  /** Told of every statement that failed, and of what by. */
+  /** Called with every statement failure. */
   failed(failure: unknown): void;
   /** Why writes are refused, in a few words; null where none was for want of room within the last half minute. */
   outage(): string | null;

@@ -2,8 +2,8 @@ import { QUEUE_LENGTH_MAX, type QueueFigures } from "../../../core/watch/queues.
 import type { Sql } from "../database/client.ts";
 
 /**
- * What waits, counted as far as `QUEUE_LENGTH_MAX` in each queue. The oldest is looked for among as many: what is due is
- * read in the order in which it came to be due, which is near enough.
+ * Counts what is pending, up to `QUEUE_LENGTH_MAX` in each queue. The oldest is searched among as many: due work is read in
+ * the order in which it became due, which is close enough.
  */
 export async function readQueueFigures(sql: Sql): Promise<QueueFigures> {
   const [row] = await sql`
