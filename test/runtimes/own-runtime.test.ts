@@ -113,6 +113,14 @@ describe.each(["bun", "deno"] as const)("on %s", { timeout: 400_000 }, (runtime)
   });
 });
 
+test("bun test says what to type, and fails", () => {
+  const [program = ""] = commandOf("bun");
+  for (const named of [[], ["test/memory/update.test.ts"]]) {
+    const { status, stderr } = spawnSync(program, ["test", ...named], { cwd: repository, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("type `bun run test` or `npm test`")]);
+  }
+});
+
 async function serves(
   runtime: "bun" | "deno",
   by: readonly string[],
