@@ -59,6 +59,7 @@ const RULES_FOR_CLIENT = [
 const CORE_FOR_SURFACES = [
   "access/accounts",
   "access/oauth",
+  "answer-bytes",
   "application",
   "caller",
   "context/fit-answer",

@@ -151,11 +151,21 @@ async function* eachItem(
   options: RequestOptions | undefined,
 ): AsyncGenerator<unknown, void, void> {
   let page = input;
+  let last: string | undefined;
   for (;;) {
     const answer = (await call(name, page, options)) as
       | readonly unknown[]
       | Readonly<Record<string, unknown>>;
-    if (Array.isArray(answer)) return yield* answer;
+    if (Array.isArray(answer)) {
+      const cursor = idOf(answer.at(-1));
+      // A service that knows no parts of these lists answers the whole list again.
+      if (last !== undefined && cursor === last) return;
+      yield* answer;
+      if (cursor === undefined) return;
+      last = cursor;
+      page = { ...input, cursor };
+      continue;
+    }
     const { next_cursor: cursor, ...members } = answer as Readonly<Record<string, unknown>>;
     yield* Object.values(members).find(isList) ?? [];
     if (typeof cursor !== "string") return;
@@ -163,6 +173,12 @@ async function* eachItem(
     const { offset: _, ...filters } = input as { offset?: unknown };
     page = { ...filters, cursor };
   }
+}
+
+/** What lists without a cursor of their own continue after. */
+function idOf(item: unknown): string | undefined {
+  const { todo_id, decision_id } = (item ?? {}) as { todo_id?: string; decision_id?: string };
+  return todo_id ?? decision_id;
 }
 
 function isList(value: unknown): value is readonly unknown[] {

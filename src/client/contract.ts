@@ -1343,7 +1343,12 @@ export interface ProjectDecision {
 
   /** When its content was permanently removed. */
   redacted_at: string | null;
+
+  /** The newest lines, oldest first: at most 200, and about 64 KiB of notes. */
   audit_trail: Array<ProjectAuditLine>;
+
+  /** How many older lines audit_trail leaves out, if any. */
+  audit_trail_omitted?: number | undefined;
   extra_metadata: { [key: string]: unknown };
   etag: string;
   reason?: string | undefined;
@@ -1900,7 +1905,12 @@ export interface ProjectTodo {
 
   /** When its content was permanently removed. */
   redacted_at: string | null;
+
+  /** The newest lines, oldest first: at most 200, and about 64 KiB of notes. */
   audit_trail: Array<ProjectAuditLine>;
+
+  /** How many older lines audit_trail leaves out, if any. */
+  audit_trail_omitted?: number | undefined;
   extra_metadata: { [key: string]: unknown };
   etag: string;
   reason?: string | undefined;
@@ -3394,7 +3404,9 @@ export interface Operations {
   /**
    * List a project's decisions, open ones first.
    *
-   * Proposed decisions by impact, then resolved ones, newest first, then superseded ones.
+   * Proposed decisions by impact, then resolved ones, newest first, then superseded ones. An answer is
+   * about 1 MiB at most. While there are more, the header `X-Recollect-Next-Cursor` has the id of the
+   * last item: send it as `cursor`.
    *
    * Scope: `memory:read`.
    */
@@ -3407,6 +3419,12 @@ export interface Operations {
 
       /** That team's workspace; otherwise the credential's owner's. */
       team_id?: string | null | undefined;
+
+      /** Continues after the item of this id. */
+      cursor?: string | null | undefined;
+
+      /** The most items to return. 1 to 10000. */
+      limit?: number | null | undefined;
     };
     answer: ListDecisionsAnswer;
   };
@@ -3688,7 +3706,9 @@ export interface Operations {
   /**
    * List a project's todos, most urgent first.
    *
-   * Unfinished todos come first, by urgency, then finished ones, newest first.
+   * Unfinished todos come first, by urgency, then finished ones, newest first. An answer is about 1 MiB
+   * at most. While there are more, the header `X-Recollect-Next-Cursor` has the id of the last item:
+   * send it as `cursor`.
    *
    * Scope: `memory:read`.
    */
@@ -3704,6 +3724,12 @@ export interface Operations {
 
       /** That team's workspace; otherwise the credential's owner's. */
       team_id?: string | null | undefined;
+
+      /** Continues after the item of this id. */
+      cursor?: string | null | undefined;
+
+      /** The most items to return. 1 to 10000. */
+      limit?: number | null | undefined;
     };
     answer: ListTodosAnswer;
   };

@@ -3,7 +3,7 @@ import { reason } from "./lifecycle.ts";
 import { completionNote } from "./memory.ts";
 import { ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
-import { text, uuid } from "./primitives.ts";
+import { publicId, text, uuid } from "./primitives.ts";
 import * as project from "./project.ts";
 
 const bodyErrors = ["secret_detected", "conflict", "payload_too_large", "unsupported_media_type"] as const;
@@ -42,16 +42,25 @@ export const createTodo = operation({
   mcp: { tool: "todo_create", title: "Add a todo" },
 });
 
+const PART_OF_LIST =
+  "An answer is about 1 MiB at most. While there are more, the header `X-Recollect-Next-Cursor` has the id of the last item: send it as `cursor`.";
+
+const partOfList = {
+  cursor: publicId.nullish().meta({ description: "Continues after the item of this id" }),
+  limit: z.int().min(1).max(10_000).nullish().meta({ description: "The most items to return" }),
+};
+
 export const listTodos = operation({
   name: "listTodos",
   summary: "List a project's todos, most urgent first",
-  description: "Unfinished todos come first, by urgency, then finished ones, newest first.",
+  description: `Unfinished todos come first, by urgency, then finished ones, newest first. ${PART_OF_LIST}`,
   input: z.object({
     ...project.projectMember,
     status: z.enum(project.todoStatuses).nullish(),
     priority: z.enum(project.todoPriorities).nullish(),
     assignee_agent_id: project.agentId.nullish(),
     team_id: teamFilter,
+    ...partOfList,
   }),
   output: z.array(project.projectTodo),
   errors: ["not_found"],
@@ -152,12 +161,13 @@ export const createDecision = operation({
 export const listDecisions = operation({
   name: "listDecisions",
   summary: "List a project's decisions, open ones first",
-  description: "Proposed decisions by impact, then resolved ones, newest first, then superseded ones.",
+  description: `Proposed decisions by impact, then resolved ones, newest first, then superseded ones. ${PART_OF_LIST}`,
   input: z.object({
     ...project.projectMember,
     status: z.enum(project.decisionStatuses).nullish(),
     impact_level: z.enum(project.impactLevels).nullish(),
     team_id: teamFilter,
+    ...partOfList,
   }),
   output: z.array(project.projectDecision),
   errors: ["not_found"],

@@ -161,7 +161,13 @@ const itemMembers = {
     .nullable()
     .meta({ description: "When maintenance removed it from recall and from lists without a status filter" }),
   redacted_at: time.nullable().meta({ description: "When its content was permanently removed" }),
-  audit_trail: z.array(auditLine),
+  audit_trail: z
+    .array(auditLine)
+    .meta({ description: "The newest lines, oldest first: at most 200, and about 64 KiB of notes" }),
+  audit_trail_omitted: z
+    .int()
+    .optional()
+    .meta({ description: "How many older lines audit_trail leaves out, if any" }),
   extra_metadata: z.record(z.string(), z.unknown()),
   etag: z.string(),
   ...writeRemarks,

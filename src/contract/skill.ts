@@ -102,6 +102,7 @@ export const skillOperations = {
       status: z.enum(todoStatuses).nullish(),
       priority: z.enum(todoPriorities).nullish(),
       team_id: ofTeam,
+      cursor: publicId.nullish().meta({ description: "The next_cursor of the result before" }),
     }),
     calls: "listTodos",
     example: {},

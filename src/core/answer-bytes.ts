@@ -27,6 +27,18 @@ export function reducedToFit<T, R>(items: readonly T[], reduce: (item: T, at: nu
   return [...items.slice(0, whole), ...reduced.slice(whole)];
 }
 
+const NEXT_CURSOR = Symbol("next cursor");
+
+/** A list that an operation answers as it is, and that goes on after its last item: surfaces say where by other means. */
+export function withNextCursor<T>(list: readonly T[], cursor: string | null): T[] {
+  return Object.defineProperty([...list], NEXT_CURSOR, { value: cursor });
+}
+
+/** Where such a list goes on; null if it does not, and for any other answer. */
+export function nextCursorOf(answer: unknown): string | null {
+  return Array.isArray(answer) ? ((answer as { [NEXT_CURSOR]?: string | null })[NEXT_CURSOR] ?? null) : null;
+}
+
 /** The size of a value as JSON. Escapes count as they are written, so that control characters are six bytes each. */
 export function jsonBytes(value: unknown): number {
   return utf8.encode(JSON.stringify(value)).length;

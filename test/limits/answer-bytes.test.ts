@@ -131,3 +131,62 @@ test("a context has every item of its text, and what the text shows of those tha
     expect(body.items.at(-1)).toMatchObject({ metadata: {}, provenance: {}, reduced: true });
   }
 });
+
+test("todos and decisions come in parts, whatever they are and whatever happened to them, each once", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const kinds = [
+    { path: "/v1/projects/p/todos", create: "content", id: "todo_id" },
+    { path: "/v1/projects/p/decisions", create: "context", id: "decision_id" },
+  ] as const;
+  for (const { path, create, id } of kinds) {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await client.post(path, {
+        [create]: `${n} ${CONTENT.slice(0, 60_000)}`,
+        metadata: METADATA,
+      });
+      expect(answer.status).toBe(200);
+      made.push(answer.body[id]);
+    }
+    const read = (answer: Answer) => ({
+      items: answer.body.map((item: Record<string, string>) => item[id]),
+      next: answer.headers.get("x-recollect-next-cursor"),
+    });
+    const list = await everyPage(client, path, read);
+    expect(list.pages).toBeGreaterThan(2);
+    expect([...list.items].sort()).toEqual(made.toSorted());
+    expect(await everyPage(client, `${path}?limit=1`, read)).toEqual({ items: list.items, pages: 5 });
+    expect((await client.get(`${path}?cursor=none-of-it`)).status).toBe(422);
+  }
+});
+
+test("a part goes on after an item that the filter no longer matches", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const path = "/v1/projects/p/todos";
+  for (let n = 0; n < 3; n += 1) await client.post(path, { content: `Do ${n}.` });
+  const all = (await client.get(`${path}?status=open`)).body.map(
+    ({ todo_id }: { todo_id: string }) => todo_id,
+  );
+  const first = await client.get(`${path}?status=open&limit=1`);
+  const cursor = first.headers.get("x-recollect-next-cursor");
+  expect(cursor).toBe(all[0]);
+  const body = (await client.get(`${path}?status=open&cursor=${cursor}`)).body;
+  expect(body.map(({ todo_id }: { todo_id: string }) => todo_id)).toEqual(all.slice(1));
+});
+
+test("a todo with thousands of steps behind it shows the newest, and how many it leaves out", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const { todo_id } = (await client.post("/v1/projects/p/todos", { content: "Paint the berth." })).body;
+  const reason = "\u0001".repeat(1000);
+  for (let n = 0; n < 70; n += 1) {
+    await client.post(`/v1/projects/p/todos/${todo_id}/block`, { reason });
+    await client.post(`/v1/projects/p/todos/${todo_id}/unblock`);
+  }
+  for (const path of [`/v1/projects/p/todos/${todo_id}`, "/v1/projects/p/todos"]) {
+    const { body } = bounded(await client.get(path));
+    const todo = Array.isArray(body) ? body[0] : body;
+    expect(todo.audit_trail.at(-1)).toMatchObject({ operation: "unblock" });
+    expect(todo.audit_trail.length + todo.audit_trail_omitted).toBe(141);
+    expect(jsonBytes(todo.audit_trail)).toBeLessThan(ANSWER_BYTES / 2);
+  }
+});

@@ -43,7 +43,7 @@ import {
 } from "./item.ts";
 import { decisionOf, presentDecision } from "./present.ts";
 import { recalledDecision } from "./recalled.ts";
-import { type OfWorkspace, readableWorkspace } from "./workspace.ts";
+import { listOf, type OfWorkspace, type PartOfList, partOf, readableWorkspace } from "./workspace.ts";
 import type { StoredDecision } from "./workspace-store.ts";
 
 interface OfDecision {
@@ -84,14 +84,16 @@ export async function listDecisions(
   input: OfWorkspace & {
     status?: DecisionStatus | null | undefined;
     impact_level?: ImpactLevel | null | undefined;
-  },
+  } & PartOfList,
 ): Promise<ProjectDecision[]> {
   const { workspace } = await readableWorkspace(ports, caller, input);
   const filter = { status: input.status ?? null, impactLevel: input.impact_level ?? null };
-  return ports.store.workspace.decisions(caller, workspace, filter, {
+  const part = await ports.store.workspace.decisions(caller, workspace, filter, {
+    ...partOf(input),
     inOrder: decisionsInOrder,
     show: decisionOf,
   });
+  return listOf(part, ({ decision_id }) => decision_id);
 }
 
 type CreateInput = z.output<typeof decisionCreateRequest> & { project_id: string };

@@ -61,7 +61,7 @@ export function decisionOf(stored: StoredDecision): ProjectDecision {
   };
 }
 
-function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecision) {
+function itemOf({ memory, state, trail, trailOmitted, sourceStatus }: StoredTodo | StoredDecision) {
   return {
     project_id: projectOf(memory),
     ...sourceOf({ state, sourceStatus }),
@@ -75,6 +75,7 @@ function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecis
     archived_at: memory.status === "archived" ? archivedAt(memory, trail) : null,
     redacted_at: timeOf(trail.find(isOf("redact"))),
     audit_trail: trail.map(lineOf),
+    ...(trailOmitted > 0 ? { audit_trail_omitted: trailOmitted } : {}),
     extra_metadata: { ...state.extra },
     etag: etagOf(memory),
   };

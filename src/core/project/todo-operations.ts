@@ -34,7 +34,7 @@ import {
 import { presentTodo, todoOf } from "./present.ts";
 import { recalledTodo } from "./recalled.ts";
 import { nextTodo, type Todo, type TodoAction, todosInOrder } from "./todo.ts";
-import { type OfWorkspace, readableWorkspace } from "./workspace.ts";
+import { listOf, type OfWorkspace, type PartOfList, partOf, readableWorkspace } from "./workspace.ts";
 import type { OwnedRow, StoredTodo, Workspace } from "./workspace-store.ts";
 
 interface OfTodo {
@@ -76,7 +76,7 @@ export async function listTodos(
     status?: TodoStatus | null | undefined;
     priority?: TodoPriority | null | undefined;
     assignee_agent_id?: string | null | undefined;
-  },
+  } & PartOfList,
 ): Promise<ProjectTodo[]> {
   const { workspace } = await readableWorkspace(ports, caller, input);
   const filter = {
@@ -84,10 +84,12 @@ export async function listTodos(
     priority: input.priority ?? null,
     assignee: input.assignee_agent_id ?? null,
   };
-  return ports.store.workspace.todos(caller, workspace, filter, {
+  const part = await ports.store.workspace.todos(caller, workspace, filter, {
+    ...partOf(input),
     inOrder: (keys) => todosInOrder(keys, ports.clock()),
     show: todoOf,
   });
+  return listOf(part, ({ todo_id }) => todo_id);
 }
 
 type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };

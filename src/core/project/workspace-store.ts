@@ -52,8 +52,10 @@ export interface ItemMemory
 /** What todos and decisions have in common: the memory that recall finds them by, and what happened to them. */
 interface StoredItem {
   readonly memory: ItemMemory;
-  /** Oldest first. */
+  /** The newest lines, oldest first. */
   readonly trail: readonly WorkspaceEvent[];
+  /** How many older ones are left out. */
+  readonly trailOmitted: number;
   /** The status of the memory it comes from; null where there is none that the caller may see. */
   readonly sourceStatus: MemoryRecord["status"] | "expired" | null;
 }
@@ -127,11 +129,21 @@ export interface AttentionAsk {
 /** What an item's place in a list depends on. `id` is its row's. */
 export type Listed<Key> = Key & { readonly id: string };
 
-/** How a list is made of one snapshot of the record, which reads items whole a page at a time and keeps what is shown. */
+/** How a list is made of one snapshot of the record, which reads items whole and keeps what is shown. */
 export interface Listing<Key, Stored, Shown> {
+  /** Continues after the item of that public id, whether the filter matches it or not; null: from the first on. */
+  readonly after: string | null;
+  /** At most so many; null: as many as fit into an answer. */
+  readonly limit: number | null;
   /** The order is not the record's to know. */
   readonly inOrder: (keys: readonly Listed<Key>[]) => readonly Listed<Key>[];
   readonly show: (stored: Stored) => Shown;
+}
+
+/** A part of a list. */
+export interface ListPart<Shown> {
+  readonly items: readonly Shown[];
+  readonly hasMore: boolean;
 }
 
 /** The todos and decisions of a workspace, under the same predicate as memories. */
@@ -141,18 +153,19 @@ export interface WorkspaceStore {
   /** The item of that public id in a project of that name, unless it was soft-deleted. */
   todo(caller: Caller, projectId: string, id: string): Promise<StoredTodo | null>;
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
+  /** "unknown_place": there is no such item to continue after. */
   todos<Shown>(
     caller: Caller,
     workspace: Workspace,
     filter: TodoFilter,
     listing: Listing<OrderedTodo, StoredTodo, Shown>,
-  ): Promise<Shown[]>;
+  ): Promise<ListPart<Shown> | "unknown_place">;
   decisions<Shown>(
     caller: Caller,
     workspace: Workspace,
     filter: DecisionFilter,
     listing: Listing<OrderedDecision, StoredDecision, Shown>,
-  ): Promise<Shown[]>;
+  ): Promise<ListPart<Shown> | "unknown_place">;
   /** At most `limit` projects of the owner that the caller sees something of, the latest changed first. */
   projects(caller: Caller, ownerId: string, limit: number): Promise<ProjectSummary[]>;
   attention(caller: Caller, ask: AttentionAsk): Promise<Attention>;

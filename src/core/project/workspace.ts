@@ -1,9 +1,10 @@
+import { withNextCursor } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
-import { notFound } from "../error.ts";
+import { invalid, notFound } from "../error.ts";
 import { requireProject } from "../memory/access.ts";
 import type { Role } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
-import type { Workspace } from "./workspace-store.ts";
+import type { Listing, ListPart, Workspace } from "./workspace-store.ts";
 
 /** How an operation names a workspace. */
 export interface OfWorkspace {
@@ -50,4 +51,22 @@ export async function readableWorkspace(
 export function workspaceMembers(caller: Caller, { ownerId, projectId }: Workspace) {
   const isTeam = caller.owner.kind === "team" || caller.owner.id !== ownerId;
   return { project_id: projectId, team_id: isTeam ? ownerId : null };
+}
+
+/** How an operation asks for a part of a list of todos or decisions. */
+export interface PartOfList {
+  readonly cursor?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+}
+
+export function partOf({ cursor, limit }: PartOfList): Pick<Listing<never, never, never>, "after" | "limit"> {
+  return { after: cursor ?? null, limit: limit ?? null };
+}
+
+/** The part as a list whose cursor is the id of its last item. `validation_failed` if it continues after no item. */
+export function listOf<T>(part: ListPart<T> | "unknown_place", idOf: (item: T) => string): T[] {
+  if (part === "unknown_place")
+    throw invalid(["cursor"], "must be the id of an item of this list; begin again without it");
+  const last = part.items.at(-1);
+  return withNextCursor(part.items, part.hasMore && last !== undefined ? idOf(last) : null);
 }

@@ -7,6 +7,7 @@ import {
   skillOperations,
   skillRequest,
 } from "../../contract/skill.ts";
+import { nextCursorOf } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { bucketWithin, ownership, placeWithin, teamOf } from "../memory/place.ts";
@@ -97,7 +98,13 @@ const translations: {
   }),
   "todo-list": (caller, input) => {
     const project_id = projectWithin(caller, input.project_id);
-    return { input: { ...input, project_id }, resultOf: (todos: unknown) => ({ project_id, todos }) };
+    return {
+      input: { ...input, project_id },
+      resultOf: (todos: unknown) => {
+        const next_cursor = nextCursorOf(todos);
+        return { project_id, todos, ...(next_cursor === null ? {} : { next_cursor }) };
+      },
+    };
   },
   "todo-done": (caller, { id, note, project_id }) => ({
     input: { todo_id: id, note, project_id: projectWithin(caller, project_id) },

@@ -9,6 +9,7 @@ import {
   type VisitorOperationName,
 } from "../../contract/operations.ts";
 import { SKILL_PATH } from "../../contract/skill.ts";
+import { nextCursorOf } from "../../core/answer-bytes.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
 import type { UnknownMember } from "../../core/unknown-members.ts";
@@ -162,6 +163,7 @@ const ANSWER_HEADERS = [
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
   "X-Recollect-Ignored",
+  "X-Recollect-Next-Cursor",
   "X-Request-Id",
 ];
 
@@ -253,7 +255,11 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
 
 function answerOf({ http }: Operation, output: unknown): Answer {
   const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
-  return json(http.status, output, typeof tag === "string" ? { etag: tag } : {});
+  const next = nextCursorOf(output);
+  return json(http.status, output, {
+    ...(typeof tag === "string" ? { etag: tag } : {}),
+    ...(next === null ? {} : { "x-recollect-next-cursor": next }),
+  });
 }
 
 /** How many ignored members an answer names. */

@@ -9,6 +9,7 @@ import { done, notDone } from "../../parts/toasts.tsx";
 import { mayWrite } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import type { OfProject } from "./pack.tsx";
+import { decisionsOf } from "./whole-lists.ts";
 
 type Decision = Outputs["listDecisions"][number];
 
@@ -21,7 +22,7 @@ const STATUSES = {
 /** What is to be decided and what was, each with all that it replaced. */
 export function Decisions({ project, space }: OfProject) {
   const [isAdding, setAdding] = useState(false);
-  const list = useQuery(trpc.listDecisions.queryOptions({ project_id: project, team_id: space.teamId }));
+  const list = useQuery(decisionsOf({ project_id: project, team_id: space.teamId }));
   const chains = chainsOf(list.data ?? []);
   return (
     <>

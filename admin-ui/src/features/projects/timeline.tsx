@@ -7,6 +7,7 @@ import { Time } from "../../parts/time.tsx";
 import type { ProjectSearch } from "../../routes/$space/projects/$project.tsx";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { type OfProject, textsOf } from "./pack.tsx";
+import { decisionsOf, todosOf } from "./whole-lists.ts";
 
 type Pack = Outputs["projectContext"];
 type Event = Pack["timeline"][number];
@@ -42,8 +43,8 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
     ),
   );
   const of = { project_id: project, team_id: space.teamId };
-  const todos = useQuery(trpc.listTodos.queryOptions(of));
-  const decisions = useQuery(trpc.listDecisions.queryOptions(of));
+  const todos = useQuery(todosOf(of));
+  const decisions = useQuery(decisionsOf(of));
   const texts = new Map([
     ...(pack.data ? textsOf(pack.data) : []),
     // As the items say it themselves, also what the pack has no room for.

@@ -12,6 +12,7 @@ import { Board } from "./board.tsx";
 import type { OfProject } from "./pack.tsx";
 import { isFinished, type Step, type Todo } from "./todo-moves.ts";
 import { needsWords, StepDialog, useTodoSteps } from "./todo-steps.tsx";
+import { todosOf } from "./whole-lists.ts";
 
 interface TodosProps extends OfProject {
   readonly id: string | undefined;
@@ -22,7 +23,7 @@ interface TodosProps extends OfProject {
 export function Todos({ project, space, id, open }: TodosProps) {
   const [isAdding, setAdding] = useState(false);
   const [asking, setAsking] = useState<{ readonly todo: Todo; readonly step: Step } | null>(null);
-  const list = useQuery(trpc.listTodos.queryOptions({ project_id: project, team_id: space.teamId }));
+  const list = useQuery(todosOf({ project_id: project, team_id: space.teamId }));
   const steps = useTodoSteps();
   const move = (todo: Todo, step: Step) => {
     if (needsWords(step)) setAsking({ todo, step });

@@ -131,25 +131,36 @@ async function linkedItems(
   );
 }
 
-/** What happened to each of these rows, oldest first. */
-async function trailsOf(
-  sql: AnySql,
-  { ownerId, ids, withTrail }: ItemRows,
-): Promise<Map<string, WorkspaceEvent[]>> {
-  if (!withTrail) return new Map();
+/** An item has any number of steps behind it, each with a note: so many lines of its trail are read, and so many bytes. */
+const TRAIL_LINES_MAX = 200;
+const TRAIL_BYTES_MAX = 64 * 1024;
+
+interface Trails {
+  of(id: string): readonly WorkspaceEvent[];
+  /** How many older lines are left out. */
+  omitted(id: string): number;
+}
+
+/** The newest of what happened to each of these rows, oldest first, and its redaction however long ago. */
+async function trailsOf(sql: AnySql, { ownerId, ids, withTrail }: ItemRows): Promise<Trails> {
+  if (!withTrail) return { of: () => [], omitted: () => 0 };
   const events = await sql`
-    select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_kind, e.trust, e.note
-    from workspace_events e where e.owner_id = ${ownerId} and e.item = any(${ids as string[]}) order by e.id`;
-  return grouped(events, "item", toEvent);
+    select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_kind, e.trust, e.note, e.lines
+    from (
+      select e.*, count(*) over (partition by e.item) as lines, row_number() over newest as place,
+        sum(coalesce(octet_length(e.note), 0)) over newest as bytes
+      from workspace_events e where e.owner_id = ${ownerId} and e.item = any(${ids as string[]})
+      window newest as (partition by e.item order by e.id desc)
+    ) e
+    where (e.place <= ${TRAIL_LINES_MAX} and e.bytes <= ${TRAIL_BYTES_MAX}) or e.operation = 'redact' order by e.id`;
+  const lines = new Map(events.map((row) => [row.item as string, Number(row.lines)]));
+  const trails = grouped(events, "item", toEvent);
+  const of = (id: string) => trails.get(id) ?? [];
+  return { of, omitted: (id) => (lines.get(id) ?? 0) - of(id).length };
 }
 
 /** What todos and decisions have in common, as a function of the row. */
-async function commonOf(
-  sql: AnySql,
-  caller: Caller,
-  rows: readonly MemoryRow[],
-  trails: ReadonlyMap<string, WorkspaceEvent[]>,
-) {
+async function commonOf(sql: AnySql, caller: Caller, rows: readonly MemoryRow[], trails: Trails) {
   const statuses = await sourceStatuses(
     sql,
     caller,
@@ -159,7 +170,8 @@ async function commonOf(
   );
   return (row: MemoryRow) => ({
     memory: toItemMemory(row),
-    trail: trails.get(row.id as string) ?? [],
+    trail: trails.of(row.id as string),
+    trailOmitted: trails.omitted(row.id as string),
     sourceStatus: statuses.get(row.state_source_memory_id as string) ?? null,
   });
 }

@@ -1,5 +1,5 @@
 import type { RunStatus } from "../../../contract/maintenance.ts";
-import { awaitedLater } from "../../../core/awaited-later.ts";
+import { ANSWER_BYTES, jsonBytes } from "../../../core/answer-bytes.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
 import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
@@ -9,6 +9,8 @@ import type {
   Attention,
   AttentionAsk,
   Listed,
+  Listing,
+  ListPart,
   OwnedRow,
   ProjectSummary,
   Workspace,
@@ -27,7 +29,7 @@ import { decisionState, eventColumns, finishedStatuses, todoState } from "./item
 import { dependenciesOf, selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts, TO_DO } from "./workspace-context.ts";
 
-/** A list has no pages: it is of at most so many, the newest. */
+/** A list is of at most so many, the newest, in however many parts. */
 const ITEMS_MAX = 10_000;
 
 export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
@@ -38,6 +40,8 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
     status === null
       ? sql`and m.item_status is not null and m.status <> 'archived'`
       : sql`and m.item_status = ${status}`;
+  /** The item that a part continues after has its place whatever has become of it. */
+  const orAfter = ({ after }: Part) => (after === null ? sql`` : sql`or m.memory_id = ${after}`);
   /** The row that the changes of an item mean as well; null where it is deleted. */
   const named = async (tx: AnySql, caller: Caller, kind: WorkspaceItem, projectId: string, id: string) => {
     const seen = await selectNamed(tx, caller, id, { item: { kind, projectId } });
@@ -67,35 +71,41 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
         });
         return decision ?? null;
       }),
-    todos: (caller, workspace, { status, priority, assignee }, { inOrder, show }) =>
+    todos: (caller, workspace, { status, priority, assignee }, { inOrder, show, ...part }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
-          select m.id, m.seq, m.created_at, t.priority, t.status, t.due_at, t.ended_at
+          select m.id, m.memory_id, m.seq, m.created_at, t.priority, t.status, t.due_at, t.ended_at
           from memories m join todos t on t.owner_id = m.owner_id and t.id = m.id
-          where ${of(caller, workspace, "todo")} ${inStatus(status)}
+          where ${of(caller, workspace, "todo")} and (true ${inStatus(status)}
             ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
             ${assignee === null ? sql`` : sql`and t.assignee = ${assignee}`}
+            ${orAfter(part)})
           order by (m.item_status in ${finishedStatuses(tx)}), m.seq desc limit ${ITEMS_MAX}`;
         const ids = rows.map((row) => row.id as string);
         const { ownerId } = workspace;
         const dependencies = await dependenciesOf(tx, caller, { ownerId, ids });
         const keys = rows.map((row) => toTodoKey(row, dependencies.dependents(row.id as string)));
-        return shownInPages(
-          inOrder(keys).map(({ id }) => id),
+        const listed = idsAfter(rows, inOrder(keys), part);
+        if (listed === null) return "unknown_place";
+        return firstThatFit(
+          listed,
           (page) => selectTodos(tx, caller, { ownerId, ids: page, withTrail: true, dependencies }),
           show,
         );
       }),
-    decisions: (caller, workspace, { status, impactLevel }, { inOrder, show }) =>
+    decisions: (caller, workspace, { status, impactLevel }, { inOrder, show, ...part }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
-          select m.id, m.seq, m.updated_at, d.status, d.impact_level, d.due_at, d.resolved_at
+          select m.id, m.memory_id, m.seq, m.updated_at, d.status, d.impact_level, d.due_at, d.resolved_at
           from memories m join decisions d on d.owner_id = m.owner_id and d.id = m.id
-          where ${of(caller, workspace, "decision")} ${inStatus(status)}
+          where ${of(caller, workspace, "decision")} and (true ${inStatus(status)}
             ${impactLevel === null ? sql`` : sql`and d.impact_level = ${impactLevel}`}
+            ${orAfter(part)})
           order by (m.item_status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`;
-        return shownInPages(
-          inOrder(rows.map(toDecisionKey)).map(({ id }) => id),
+        const listed = idsAfter(rows, inOrder(rows.map(toDecisionKey)), part);
+        if (listed === null) return "unknown_place";
+        return firstThatFit(
+          listed,
           (page) => selectDecisions(tx, caller, { ownerId: workspace.ownerId, ids: page, withTrail: true }),
           show,
         );
@@ -147,24 +157,50 @@ function toDecisionKey(row: MemoryRow): Listed<OrderedDecision> {
   };
 }
 
-/** So many items are read whole at once: what is read of ten thousand is much more than what is shown of them. */
-const PAGE = 1000;
+type Part = Pick<Listing<never, never, never>, "after" | "limit">;
 
-/** What is shown of these rows, in their order. The database reads the next page while this one is made into answers. */
-async function shownInPages<Stored, Shown>(
-  ids: readonly string[],
+/** The rows of a list after its item of that public id, in order, and one more than asked for. null: there is none. */
+function idsAfter(
+  rows: readonly MemoryRow[],
+  ordered: readonly { readonly id: string }[],
+  { after, limit }: Part,
+): Wanted | null {
+  const last = after === null ? undefined : rows.find((row) => row.memory_id === after);
+  if (after !== null && last === undefined) return null;
+  const start = last === undefined ? 0 : ordered.findIndex(({ id }) => id === last.id) + 1;
+  return { ids: ordered.slice(start).map(({ id }) => id), limit: limit ?? Number.POSITIVE_INFINITY };
+}
+
+interface Wanted {
+  readonly ids: readonly string[];
+  readonly limit: number;
+}
+
+/** So many items are read whole at first, since one may be as large as an answer; then about as many as there is room for. */
+const READ_FIRST = 64;
+const READ_AT_ONCE = 1000;
+
+/** What is shown of these rows, in their order, as far as it fits into an answer. */
+async function firstThatFit<Stored, Shown>(
+  { ids, limit }: Wanted,
   read: (page: readonly string[]) => Promise<Stored[]>,
   show: (stored: Stored) => Shown,
-): Promise<Shown[]> {
-  const shown: Shown[] = [];
-  let reading = read(ids.slice(0, PAGE));
-  for (let next = PAGE; ; next += PAGE) {
-    const page = await reading;
-    const isLast = next >= ids.length;
-    if (!isLast) reading = awaitedLater(read(ids.slice(next, next + PAGE)));
-    for (const stored of page) shown.push(show(stored));
-    if (isLast) return shown;
+): Promise<ListPart<Shown>> {
+  const wanted = ids.slice(0, limit);
+  const items: Shown[] = [];
+  let bytes = 0;
+  for (let from = 0, count = READ_FIRST; from < wanted.length; ) {
+    for (const stored of await read(wanted.slice(from, from + count))) {
+      const item = show(stored);
+      bytes += jsonBytes(item);
+      if (bytes > ANSWER_BYTES && items.length > 0) return { items, hasMore: true };
+      items.push(item);
+    }
+    from += count;
+    const room = Math.ceil(((ANSWER_BYTES - bytes) / Math.max(1, bytes)) * items.length);
+    count = Math.min(READ_AT_ONCE, Math.max(1, room));
   }
+  return { items, hasMore: ids.length > wanted.length };
 }
 
 async function projectsOf(

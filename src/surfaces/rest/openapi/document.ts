@@ -56,6 +56,10 @@ const HEADERS: Readonly<Record<string, Header>> = {
     description: "The category, its window in seconds and its limit, such as `read;w=60;q=300`.",
     schema: { type: "string" },
   },
+  "X-Recollect-Next-Cursor": {
+    description: "Only if the list goes on: send it as `cursor`.",
+    schema: { type: "string" },
+  },
   "X-Recollect-Ignored": {
     description:
       "Members of the request that were ignored: up to ten names, with what was probably meant, then the number of the others, such as `mood, contnet (did you mean content?), +3`.",
@@ -159,6 +163,9 @@ function describe(operation: Operation, tag: string, components: Components): Op
         description: http.status === 201 ? "It is stored" : "It is done",
         headers: headersOf([
           ...(http.etag === undefined ? [] : ["ETag"]),
+          ...(operation.output.type === "array" && "cursor" in operation.input.shape
+            ? ["X-Recollect-Next-Cursor"]
+            : []),
           ...RATE_LIMIT_HEADERS,
           "X-Recollect-Ignored",
         ]),
