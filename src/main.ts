@@ -7,6 +7,7 @@ import { createApp } from "./compose/app.ts";
 import { type Config, listeningOn, misspeltSettings, readConfig, wantsStacks } from "./compose/config.ts";
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
+import { printWarnings, writeLines } from "./compose/printable.ts";
 import { openService, type Service } from "./compose/service.ts";
 import { publicPages } from "./surfaces/pages/public-pages.ts";
 import { headTooLarge, notServingYet } from "./surfaces/rest/error-response.ts";
@@ -122,9 +123,13 @@ function stopSignal(): Promise<{ exitCode: number; why: string }> {
 // The channel to the launcher closes with its end, kill -9 included, which can pass nothing on.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 
+printWarnings();
 main().catch((error: unknown) => {
   // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.
   const message = explainDatabaseFailure(error) ?? (error instanceof Error ? error.message : String(error));
-  process.stderr.write(`${wantsStacks(process.env) && error instanceof Error ? error.stack : message}\n`);
+  writeLines(
+    "stderr",
+    (wantsStacks(process.env) && error instanceof Error ? error.stack : undefined) ?? message,
+  );
   process.exit(1);
 });

@@ -1,3 +1,4 @@
+import { printWarnings } from "../compose/printable.ts";
 import { run } from "./program.ts";
 
 // A reader that stops early, as head does, is no failure of ours.
@@ -6,4 +7,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+printWarnings();
 process.exitCode = await run(process.argv.slice(2));

@@ -1,24 +1,24 @@
 import { once } from "node:events";
-import { printable, printableJson } from "../compose/printable.ts";
+import { printable, printableJson, rewriteLine, writeJson, writeLines } from "../compose/printable.ts";
 
 /** The result, for machines: the one thing on standard output. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${printableJson(value)}\n`);
+  writeJson(`${printableJson(value)}\n`);
 }
 
 /** The result, for people. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  writeLines("stdout", text);
 }
 
 /** What accompanies the work: progress, warnings, errors. */
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  writeLines("stderr", text);
 }
 
-/** Writes and waits until the reader keeps up. */
+/** Writes lines of JSON and waits until the reader keeps up. */
 export async function writeOut(data: string): Promise<void> {
-  if (!process.stdout.write(data)) await once(process.stdout, "drain");
+  if (!writeJson(data)) await once(process.stdout, "drain");
 }
 
 /**
@@ -87,11 +87,12 @@ export function createProgress() {
       shownAt = now;
       isShown = true;
       const text = `${line}, ${figure(Math.round((1000 * done) / (now - startedAt)))}/s`;
-      process.stderr.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
+      if (isTerminal) rewriteLine(text);
+      else say(text);
     },
     /** Ends the line, so that what follows stands alone. */
     end(): void {
-      if (isTerminal && isShown) process.stderr.write("\r\u001b[2K");
+      if (isTerminal && isShown) rewriteLine("");
     },
   };
 }

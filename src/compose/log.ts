@@ -1,7 +1,7 @@
 import pino from "pino";
 import { faultOf, type RequestLine } from "../surfaces/http/request-line.ts";
 import type { Config } from "./config.ts";
-import { printable, printableLines } from "./printable.ts";
+import { printable, writeLines } from "./printable.ts";
 
 export interface Log {
   info(message: string): void;
@@ -16,7 +16,7 @@ export interface Log {
   fault(message: string, error: unknown, requestId: string | null): void;
   /** A fault of ours or of a dependency in the background. */
   failure(message: string, error: unknown): void;
-  /** For people at a terminal, as it is. */
+  /** For people at a terminal, in every environment. */
   print(text: string): void;
 }
 
@@ -34,12 +34,9 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel"> & Partial<
   const isSilent = config.logLevel === "silent";
   const announcer = logger.child({}, { level: "info" });
   return {
-    announce: (message) =>
-      isForPeople ? process.stderr.write(`${printableLines(message)}\n`) : announcer.info(message),
-    info: (message) =>
-      isForPeople ? !isSilent && process.stderr.write(`${printableLines(message)}\n`) : logger.info(message),
-    warn: (message) =>
-      isForPeople ? !isSilent && process.stderr.write(`${printableLines(message)}\n`) : logger.warn(message),
+    announce: (message) => (isForPeople ? writeLines("stderr", message) : announcer.info(message)),
+    info: (message) => (isForPeople ? !isSilent && writeLines("stderr", message) : logger.info(message)),
+    warn: (message) => (isForPeople ? !isSilent && writeLines("stderr", message) : logger.warn(message)),
     request(line) {
       if (line.fault) logger.error(line, "request failed");
       else if (isForPeople) logger.debug(line, "request");
@@ -48,7 +45,7 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel"> & Partial<
     refused: (message, requestId) => logger.warn({ requestId }, message),
     fault: (message, error, requestId) => logger.error({ fault: faultOf(error), requestId }, message),
     failure: (message, error) => logger.error(described(error), message),
-    print: (text) => process.stdout.write(text),
+    print: (text) => writeLines("stdout", text.replace(/\n$/, "")),
   };
 }
 

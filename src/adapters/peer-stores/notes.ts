@@ -45,7 +45,12 @@ function partsOf(text: string): { frontMatter: Readonly<Record<string, unknown>>
   const end = /(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(text.slice(begin, begin + FRONT_MATTER_MAX));
   if (!end) return { frontMatter: {}, body: text };
   // Times stay as they are written.
-  const read: unknown = parse(text.slice(begin, begin + end.index), { schema: "core", maxAliasCount: 10 });
+  const read: unknown = parse(text.slice(begin, begin + end.index), {
+    schema: "core",
+    maxAliasCount: 10,
+    // It would quote the note in warnings of the process.
+    logLevel: "error",
+  });
   return {
     frontMatter: isObject(read) ? read : {},
     body: text.slice(begin + end.index + end[0].length),
