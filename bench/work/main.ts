@@ -6,6 +6,7 @@ import { fill } from "./fill.ts";
 import { readers } from "./functions.ts";
 import { measureReader } from "./measure-functions.ts";
 import { measureOperations, READER } from "./measure-operations.ts";
+import { measureRows } from "./measure-rows.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { Target } from "./target.ts";
 
@@ -39,6 +40,17 @@ async function main(): Promise<void> {
     const { lines, refused } = await withTarget((target) => operations(target, options));
     failures.push(...refused);
     show("Operations: processor time of one request, the database's included", lines, options);
+    failures.push(...failuresOf(lines, options));
+  }
+  if (options.only.includes("rows")) {
+    const judged = judging(options, FLOOR_MS.request);
+    const found = await withTarget((target) => measureRows(target, judged, options.match));
+    const lines = found.map((one) => ({
+      ...one,
+      name: `${one.name}: ${one.what}`,
+      what: `${one.found.worstSize}`,
+    }));
+    show("Stored rows: processor time of one request, the database's included", lines, options);
     failures.push(...failuresOf(lines, options));
   }
   for (const failure of failures) process.stdout.write(`${failure}\n`);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const PARTS = ["functions", "operations"] as const;
+export const PARTS = ["functions", "operations", "rows"] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Options {
@@ -27,6 +27,7 @@ export const HELP = `Doubles hostile texts, and measures what each doubling cost
 functions   whatever reads a text by itself, in this process: detectors, splitters, parsers, schemas
 operations  every operation of the contract with every member that its schema has, over REST and MCP, on a server with
             a database of its own; the database's processor time is counted
+rows        requests that read versions, contents, audit lines, memberships or streams, with each multiplied
 
 The texts are composed at random of pieces that readers of text stumble over; the same seed composes the same. --shapes
 is how many compositions are tried of each. Times are medians of --rounds, and what grows too much is measured again three times

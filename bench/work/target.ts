@@ -79,6 +79,27 @@ export class Target {
     return { ms: processorMs(this.pid) - before, status };
   }
 
+  /** Makes the owner a member of so many teams, each of which has one memory. */
+  async join(owner: string, from: number, to: number): Promise<void> {
+    const store = createCredentialStore(this.#sql);
+    const { id } = await store.ensureOwner("user", owner);
+    for (let n = from; n < to; n += 1) {
+      const team = await store.ensureOwner("team", `${owner}'s team ${n}`);
+      await this.#sql`insert into team_members (team_id, user_id, role) values (${team.id}, ${id}, 'member')`;
+    }
+  }
+
+  /** Opens an event stream and reads it until the signal. */
+  async stream(secret: string, signal: AbortSignal): Promise<void> {
+    const headers = { "x-api-key": secret, accept: "text/event-stream" };
+    const response = await fetch(`${this.#server.url}/v1/events`, { headers, signal });
+    if (response.status !== 200) throw new Error(`A stream was answered ${response.status}.`);
+    const read = async () => {
+      for await (const _ of response.body ?? []);
+    };
+    read().catch(() => {});
+  }
+
   async settle(): Promise<void> {
     await this.#sql`vacuum analyze`;
     await quiet(this.pid);
