@@ -221,3 +221,26 @@ test("a batch is told of in full", async () => {
   await client.post("/v1/memories/batch", { items });
   expect(await events(client)).toHaveLength(30);
 });
+
+test("places say nothing of what others do: two are never alike, whether the log has grown or not", async () => {
+  const [client, other] = [await someone(), await someone()];
+  await stored(client);
+  const next = async () => (await client.get("/v1/events")).body.next as string;
+  const now = async () => (await client.get("/v1/events?after=now")).body.next as string;
+  const places = [await next(), await next(), await now(), await now()];
+  await stored(other);
+  places.push(await next(), await now());
+  expect(new Set(places).size).toBe(places.length);
+  for (const place of places) expect(await events(client, `after=${place}`)).toEqual([]);
+  const id = await stored(client, { content: "Afterwards." });
+  for (const place of places)
+    expect((await events(client, `after=${place}`)).map((event) => event.data.id)).toEqual([id]);
+});
+
+test("an event has the same id for everybody and each time, and can be read on from", async () => {
+  const client = await someone();
+  await stored(client);
+  const [first] = await events(client);
+  expect(await events(client)).toEqual([first]);
+  expect(await events(client, `after=${first?.id}`)).toEqual([]);
+});

@@ -47,11 +47,11 @@ export function createEventLog(sql: Sql): EventLog {
       const events = rows.filter((row) => row.position !== null);
       const hasMore = events.length === limit;
       const next = hasMore ? (events.at(-1)?.position as number) : end;
-      return { events: events.map((row) => toEvent(row, ids)), next: ids.idOf(next), hasMore };
+      return { events: events.map((row) => toEvent(row, ids)), next: ids.placeOf(next), hasMore };
     },
     async end() {
       const ids = await idsOf();
-      return ids.idOf(await advanceLog(sql));
+      return ids.placeOf(await advanceLog(sql));
     },
   };
 }
