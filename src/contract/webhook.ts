@@ -53,7 +53,8 @@ export const webhook = z
     waiting: z.int().meta({ description: "Events waiting to be delivered" }),
     dead_letters: z.int().meta({ description: "Events that were given up on" }),
     last_error: z.string().nullable().meta({
-      description: "Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed",
+      description:
+        "Why the last attempt failed, such as status_500, timeout, unreachable, or no_public_address, which does not say whether the name exists",
     }),
     last_delivered_at: time.nullable(),
     missed_at: time.nullable().meta({
@@ -101,7 +102,8 @@ export const testedWebhook = z
     event: testEvent.meta({ description: "What was sent" }),
     delivered: z.boolean(),
     error: z.string().nullable().meta({
-      description: "Why it was not delivered, such as status_500, timeout, unreachable or not_allowed",
+      description:
+        "Why it was not delivered, such as status_500, timeout, unreachable, or no_public_address, which does not say whether the name exists",
     }),
   })
   .meta({ id: "TestedWebhook" });

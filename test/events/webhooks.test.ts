@@ -232,7 +232,7 @@ describe("who may set webhooks", () => {
     await stored(client);
     await eventually(
       async () => (await client.get(`/v1/webhooks/${id}`)).body.last_error,
-      (error) => error === "not_allowed",
+      (error) => error === "no_public_address",
     );
   });
 

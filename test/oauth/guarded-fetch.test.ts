@@ -3,6 +3,7 @@ import {
   createGuardedFetch,
   type GuardOptions,
   isPublicAddress,
+  type Lookup,
   OutboundRefused,
 } from "../../src/adapters/outbound/guarded-fetch.ts";
 import { certificateFor } from "./certificate.ts";
@@ -127,7 +128,31 @@ describe("a guarded request", () => {
 
   test("reaches this machine only if it was made to", async () => {
     const fetch = guarded({ allowLoopback: false });
-    await expect(fetch(`https://${NAME}/`)).rejects.toThrow("not public");
+    await expect(fetch(`https://${NAME}/`)).rejects.toThrow("no address on the public internet");
+  });
+
+  test("says no more of a name that leads inside than of one that does not exist", async () => {
+    const absent = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+    const lookups: Lookup[] = [
+      () => Promise.reject(absent),
+      async () => [],
+      async () => [{ address: "10.0.0.1", family: 4 }],
+      async () => [
+        { address: "8.8.8.8", family: 4 },
+        { address: "fd00::1", family: 6 },
+      ],
+    ];
+    const refusals = await Promise.all(
+      lookups.map((lookup) => createGuardedFetch({ lookup })(`https://${NAME}/`).catch((error) => error)),
+    );
+    for (const refusal of refusals) {
+      expect(refusal).toBeInstanceOf(OutboundRefused);
+      const { message, reason } = refusal as OutboundRefused;
+      expect({ message, reason }).toEqual({
+        message: "The name has no address on the public internet.",
+        reason: "no_public_address",
+      });
+    }
   });
 
   test("does not follow a redirect", async () => {

@@ -28,7 +28,7 @@ export interface GuardOptions {
 }
 
 /** Why a request was not made or not finished. */
-export type OutboundReason = "not_allowed" | "timeout" | "too_large" | "not_http";
+export type OutboundReason = "not_allowed" | "no_public_address" | "timeout" | "too_large" | "not_http";
 
 /** Why a request was not made or not finished. The message names no address. */
 export class OutboundRefused extends Error {
@@ -97,19 +97,24 @@ export function whyNeverRequested(
   return "The address is not public, and the operator has not allowed it.";
 }
 
-/** The first address of the name, once all of them were found to be allowed. */
+/**
+ * The first address of the name, once all of them were found to be allowed. A name that leads somewhere private is
+ * refused like one that does not exist: whoever asks must not learn which names there are inside.
+ */
 async function checkedAddress(hostname: string, options: GuardOptions): Promise<string> {
   const { lookup = systemResolver, allowLoopback = false, allow = NOTHING } = options;
   const literal = hostname.replace(/^\[|\]$/g, "");
-  const answers = isIP(literal) === 0 ? await lookup(hostname) : [{ address: literal }];
-  const [first] = answers;
-  if (!first) throw new OutboundRefused("The name has no address.");
   const isAllowed = (address: string) =>
     isPublicAddress(address, { allowLoopback }) || allow.allowsAddress(address);
-  if (!allow.allowsHost(hostname) && !answers.every(({ address }) => isAllowed(address))) {
-    throw new OutboundRefused("The name leads to an address that is not public.");
+  if (isIP(literal) !== 0) {
+    if (allow.allowsHost(hostname) || isAllowed(literal)) return literal;
+    throw new OutboundRefused("The address is not public.");
   }
-  return first.address;
+  const answers = await lookup(hostname).catch(() => []);
+  const [first] = answers;
+  if (first && (allow.allowsHost(hostname) || answers.every(({ address }) => isAllowed(address))))
+    return first.address;
+  throw new OutboundRefused("The name has no address on the public internet.", "no_public_address");
 }
 
 const systemResolver: Lookup = (hostname) => systemLookup(hostname, { all: true });
