@@ -220,15 +220,36 @@ export function dayOf(ms: number): OwnWords | null {
 
 /** Every line break that Unicode knows, so that no program sees a line where we saw none. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
+/** Scripts in which a joiner or non-joiner between two letters is spelling. */
+const JOINED_SCRIPTS =
+  "Arab Syrc Mand Mani Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Java Bali"
+    .split(" ")
+    .map((script) => `\\p{Script_Extensions=${script}}`)
+    .join("");
+
+/** Characters that draw nothing and mean something where they stand: of these at most one, right after what it changes. */
+const MEANT = [
+  // An emoji as text or as a picture, a keycap, and emoji joined into one.
+  String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]`,
+  String.raw`[0-9#*]\ufe0f(?=\u20e3)`,
+  String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`[${JOINED_SCRIPTS}][\u200c\u200d](?=[\p{L}\p{M}])`,
+  // Half forms at the end of a word, and the forms of Mongolian letters.
+  String.raw`(?=\p{M})[${JOINED_SCRIPTS}]\u200d`,
+  String.raw`\p{Script=Mongolian}[\u180b-\u180d\u180f]`,
+];
+
 /**
- * What is taken out of quoted text: control characters but tab (terminal sequences), the byte order mark (the
- * splitting pattern's "\s" differs on it between tokenizers), overrides of writing direction, and tag
- * characters, which carry text that a person cannot see and a model can read.
+ * What is taken out of quoted text: control characters but tab (terminal sequences), and whatever draws nothing, in
+ * which a text can be hidden that a model reads and a person does not: tags, variation selectors, zero-width
+ * characters, marks of writing direction, annotations. See `MEANT` for what stays.
  */
-const INVISIBLE = /(?![\t\n])\p{Cc}|[\ufeff\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+const INVISIBLE = new RegExp(
+  String.raw`(?![\t\n])\p{Cc}|[\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}` +
+    MEANT.map((kept) => `(?<!${kept})`).join(""),
+  "gu",
+);
 const LONE_SURROGATE = /\p{Cs}/gu;
-/** Several in a row change no letter and draw nothing: bytes are hidden in them. */
-const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu;
 
 /**
  * Stored text made fit to be quoted: line breaks of every kind become line feeds, invisible characters go,
@@ -238,7 +259,6 @@ export function plainContent(content: string): string {
   return content
     .replaceAll(LINE_BREAK, "\n")
     .replaceAll(INVISIBLE, "")
-    .replaceAll(VARIATION_SELECTORS, "")
     .replaceAll(LONE_SURROGATE, "\ufffd")
     .replace(/^\n+/, "")
     .replaceAll(/\n{3,}/g, "\n\n")

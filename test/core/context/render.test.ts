@@ -102,6 +102,71 @@ describe("a rendered block", () => {
     );
   });
 
+  it.each([
+    ["tag characters", "a\u{e0041}\u{e0042}b"],
+    ["variation selectors after letters", "a\ufe00b\ufe0fc\u{e0101}d"],
+    ["several selectors after an emoji", "\u2764\ufe0f\ufe0e\ufe0f"],
+    ["zero-width characters between letters", "a\u200bb\u200cc\u200dd\u2060e\ufeff"],
+    ["two joiners where one is spelling", "\u0645\u06cc\u200c\u200d\u0631\u0648\u0645"],
+    ["marks of writing direction", "a\u200e\u200f\u061c\u202a\u202eb\u2066\u2069"],
+    ["invisible operators, fillers and hyphens", "a\u2061\u2064b\u034f\u00adc\u115f\u3164\uffa0d\u17b4"],
+    ["annotations", "a\ufff9b\ufffac\ufffb"],
+  ])("takes out %s", (_, text) => {
+    const plain = plainContent(text);
+    expect(plain.replace("\u2764\ufe0f", "\u2764").replace("\u06cc\u200c", "\u06cc")).not.toMatch(
+      /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u,
+    );
+    expect(plain).toBe(plainContent(plain));
+  });
+
+  it.each([
+    ["Persian", "\u0645\u06cc\u200c\u0631\u0648\u0645"],
+    ["Sinhala", "\u0dc1\u0dca\u200d\u0dbb\u0dd3"],
+    ["Hindi", "\u0915\u094d\u200d\u0937 \u0930\u093e\u091c\u094d\u200c\u092f"],
+    ["Malayalam", "\u0d05\u0d35\u0d28\u0d4d\u200d \u0d35\u0d28\u0d4d\u0d28\u0d41"],
+    ["Mongolian", "\u182a\u180b\u1822"],
+    ["a heart and a keycap", "\u2764\ufe0f 1\ufe0f\u20e3 \u2764\ufe0e"],
+    ["a family", "\u{1f469}\u200d\u2764\ufe0f\u200d\u{1f468} \u{1f3f3}\ufe0f\u200d\u{1f308}"],
+    ["a profession with a tone of skin", "\u{1f469}\u{1f3fd}\u200d\u{1f4bb}"],
+  ])("leaves the spelling of %s as it is", (_, text) => {
+    expect(plainContent(text)).toBe(text);
+  });
+
+  it("hides no bits between letters of scripts that are not joined, whatever is put there", () => {
+    const hidden = fc.string({
+      unit: fc.constantFrom(
+        "\u200b",
+        "\u200c",
+        "\u200d",
+        "\ufe00",
+        "\ufe0f",
+        "\u{e0100}",
+        "\u{e0041}",
+        "\u2064",
+      ),
+      minLength: 1,
+      maxLength: 8,
+    });
+    const letters = fc.constantFrom(
+      "a",
+      "\u00e9",
+      "\u0436",
+      "\u03b1",
+      "\u4e2d",
+      "\u3042",
+      "\uac00",
+      ".",
+      " ",
+      "7",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(letters, hidden)), (parts) => {
+        const seen = parts.map(([letter]) => letter).join("");
+        expect(plainContent(parts.flat().join(""))).toBe(plainContent(seen));
+      }),
+    );
+  });
+
   it("begins with the heading in every frame", () => {
     for (const detail of details) expect(renderFrame(detail).split("\n")[0]).toBe("### Recollect Context");
   });
