@@ -10,22 +10,26 @@ const PRINTABLE = /^[\x21-\x7e]{1,2048}$/;
 const OF_AN_APP =
   /^(?:([a-z][a-z0-9+.-]{1,63}):\/\/[a-z0-9]|([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):\/(?!\/))[^#"<>\\^`{|}]*$/i;
 
-/** Schemes that browsers or systems have a meaning for: what they would run, show or send is not a client's answer. */
-const MEANT_OTHERWISE = new Set(
-  `about acap admin afp android-app apt attachment blob bookmark brave callto cap cid com content data dav dict
-  dict-service dns dntp doi facetime facetime-audio feed file filesystem finger fish ftp ftps geo git gopher gtalk h323
-  hcp help hxxp hxxps iax icap icon im imap imaps info intent ipp ipps irc irc6 ircs itms itms-apps itms-services jar
-  javascript jms jnlp keyparc ldap ldaps livescript local lpr macappstore magnet mailto man market message mid mms mmst
-  mocha modem msnim msrp mvn news nfs nntp opaquelocktoken pack payto pop pres printer proxy rdp res resource rlogin
-  rmi rsync rtmp rtsp rtsps rtspu scp secondlife service session sftp sgn shell shttp sieve sip sips skype smb sms smsto
-  smtp snews snmp soap ssh steam stun stuns svn tag teamspeak tel telnet tftp tip tn3270 turn turns tv udp urn uuid
-  vbscript ventrilo view-source vnc vnd wais webcal wpid ws wss wtai wyciwyg xcon xmlrpc xmpp xri z39.50 zoommtg`.split(
-    /\s+/,
-  ),
+/**
+ * Editors and assistants that connect to services like this one and take answers at a scheme that is no domain. Each
+ * handles such a link as the end of a sign-in.
+ */
+const ASSISTANTS = new Set(
+  `antigravity chatgpt cherrystudio claude codex cursor goose insomnia jan kiro librechat lmstudio opencode postman
+  raycast trae vscode vscode-insiders vscodium warp windsurf windsurf-next zed`.split(/\s+/),
 );
-/** Families of them: of browsers, and of Windows, where a link may start a tool of the system. */
-const FAMILIES =
-  /^(?:chrome|edge|mk|moz|ms-|microsoft|opera|safari|search|shell|vivaldi|web\+|windows|x-apple)/;
+
+/** A domain that its owner has reversed, as RFC 8252 (section 7.1) has apps name their schemes. */
+const REVERSED_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+$/;
+
+/**
+ * True if a scheme is an app's own, so that a browser may be sent there with an answer. Whatever else a browser or a
+ * system makes of a scheme (run, show, call, mount) is not known and grows, so that nothing else is allowed.
+ */
+export function isAppScheme(scheme: string): boolean {
+  const name = scheme.toLowerCase();
+  return ASSISTANTS.has(name) || REVERSED_DOMAIN.test(name);
+}
 
 /** True for an address that no browser opens itself, but hands to whichever app on the device takes that scheme. */
 export function isOfAnApp(address: string): boolean {
@@ -35,8 +39,8 @@ export function isOfAnApp(address: string): boolean {
 /** True for an address of an app that a client may have answers sent to, such as `cursor://publisher.extension/callback`. */
 export function isAllowedApp(address: string): boolean {
   const parts = PRINTABLE.test(address) ? OF_AN_APP.exec(address) : null;
-  const scheme = (parts?.[1] ?? parts?.[2])?.toLowerCase();
-  if (scheme === undefined || MEANT_OTHERWISE.has(scheme) || FAMILIES.test(scheme)) return false;
+  const scheme = parts?.[1] ?? parts?.[2];
+  if (scheme === undefined || !isAppScheme(scheme)) return false;
   return URL.canParse(address) && !/^[^/]*\/\/[^/?]*@/.test(address);
 }
 

@@ -58,7 +58,11 @@ export async function register(
   const { redirect_uris: redirectUris } = parsed.data;
   const odd = redirectUris.findIndex((uri) => isOfAnApp(uri) && !isAllowedApp(uri));
   if (odd >= 0) {
-    return oauthError(400, "invalid_redirect_uri", `redirect_uris.${odd} is not for answers to be sent to.`);
+    return oauthError(
+      400,
+      "invalid_redirect_uri",
+      `redirect_uris.${odd} is not for answers to be sent to: use https, a loopback address, or a scheme that is your domain reversed, such as com.example.app:/callback.`,
+    );
   }
   await deleteUnusedClients(sql);
   return registered(dependencies, accepted(parsed.data));

@@ -1,4 +1,5 @@
 /** Where a person lets an app in by OAuth, or learns that the app got it wrong. */
+import { isAppScheme } from "../../contract/redirect-uri.ts";
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
 import { isLoopback } from "../../core/loopback.ts";
@@ -128,16 +129,13 @@ export interface Destination {
   readonly kind: "site" | "this_device" | "app";
 }
 
-/** Schemes that would run or show something instead of leading somewhere. */
-const NEVER = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "view-source:"]);
-
 /** The destination of an address; null for what no browser may be sent to. */
 export function destinationOf(address: string): Destination | null {
   if (!URL.canParse(address)) return null;
   // Names in other scripts come out as punycode, so that look-alike letters are seen.
   const { protocol, host, hostname } = new URL(address);
-  if (NEVER.has(protocol)) return null;
-  if (protocol !== "http:" && protocol !== "https:") return { name: protocol, kind: "app" };
+  if (protocol !== "http:" && protocol !== "https:")
+    return isAppScheme(protocol.slice(0, -1)) ? { name: protocol, kind: "app" } : null;
   return { name: host, kind: isLoopback(hostname) ? "this_device" : "site" };
 }
 
