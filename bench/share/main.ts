@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { positive } from "../speed/options.ts";
 import { Home, type Running } from "../speed/processes.ts";
 import { milliseconds, ratio, render } from "../speed/table.ts";
-import { WORST } from "./worst.ts";
+import { CHANGED_OFTEN, LARGEST_PATH, WORST } from "./worst.ts";
 
 const HELP = `Measures what one tenant at its limit leaves of the service to another.
 
@@ -109,6 +110,46 @@ async function observe({ url }: Running, key: string, corpus: Corpus, everyMs: n
   return { recalls: await recalls(), probes: await probes() };
 }
 
+const STREAMS = 256;
+const STREAMS_PER_KEY = 8;
+const TEAMS = 3000;
+const LARGE_MEMORIES = 60;
+const VERSIONS = 200;
+const LARGEST = `a fact about the harbour ${"\u0001".repeat(60_000)}`;
+
+/** As many rows as one tenant may have of each kind. Past limits of requests, in the database. */
+async function multiply(server: Running, home: Home, key: string): Promise<void> {
+  const store = (body: object) => timed(`${server.url}/v1/memories`, post(key, body));
+  await store({ memory_id: CHANGED_OFTEN, content: LARGEST, path: "p" });
+  for (let at = 0; at < LARGE_MEMORIES; at += 1)
+    await store({ content: `${at} ${LARGEST}`, path: LARGEST_PATH });
+  const sql = connect(await home.database(), 1);
+  await sql`update memories set revision = ${VERSIONS + 1} where memory_id = ${CHANGED_OFTEN}`;
+  await sql`
+    insert into memory_versions (owner_id, memory, revision, state, valid_to)
+    select m.owner_id, m.id, n, to_jsonb(m), now() from memories m, generate_series(1, ${VERSIONS}) n
+    where m.memory_id = ${CHANGED_OFTEN}`;
+  await sql`
+    with made as (
+      insert into owners (id, kind, name) select gen_random_uuid(), 'team', 'team ' || n from generate_series(1, ${TEAMS}) n
+      returning id
+    )
+    insert into team_members (team_id, user_id, role)
+    select made.id, o.id, 'member' from made, owners o where o.kind = 'user' and o.name = 'attacker'`;
+  await sql`vacuum analyze`;
+  await sql.end();
+}
+
+/** Takes a place for good, if there is one. */
+async function openStream({ url }: Running, key: string, signal: AbortSignal): Promise<void> {
+  const headers = { "x-api-key": key, accept: "text/event-stream" };
+  const response = await fetch(`${url}/v1/events`, { headers, signal });
+  const read = async () => {
+    for await (const _ of response.body ?? []);
+  };
+  read().catch(() => {});
+}
+
 /** Sends the worst from each connection, one request after the other, until told to stop. */
 function attack(server: Running, key: string, connections: number, name: string) {
   const statuses = new Map<number, number>();
@@ -119,7 +160,8 @@ function attack(server: Running, key: string, connections: number, name: string)
     Array.from({ length: connections }, async () => {
       while (!isOver) {
         const { path, body } = send(number++);
-        const { status } = await timed(`${server.url}${path}`, post(key, body));
+        const request = body === undefined ? { headers: { "x-api-key": key } } : post(key, body);
+        const { status } = await timed(`${server.url}${path}`, request);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (status === 429 || status === 503) await sleep(1000);
       }
@@ -140,6 +182,15 @@ async function run(options: Options, home: Home): Promise<void> {
   console.error(`filling two tenants with ${memories} and 500 memories`);
   await fillWithin(server, attacker, corpus, memories);
   await fillWithin(server, other, corpus, 500);
+  console.error("multiplying what the first one has: versions, large memories, teams, streams");
+  await multiply(server, home, attacker);
+  const keys = Array.from({ length: STREAMS / STREAMS_PER_KEY }, () => home.key("attacker"));
+  const streams = new AbortController();
+  await Promise.all(
+    keys.flatMap((key) =>
+      Array.from({ length: STREAMS_PER_KEY }, () => openStream(server, key, streams.signal)),
+    ),
+  );
   await observe(server, other, corpus, REST_EVERY_MS, 3);
   console.error("at rest");
   const rest = await observe(server, other, corpus, REST_EVERY_MS, seconds / 3);
@@ -162,6 +213,7 @@ async function run(options: Options, home: Home): Promise<void> {
       ),
     );
   }
+  streams.abort();
   process.stdout.write(
     render({
       title: `Another tenant's recall beside one at its limit, ${connections} connections`,

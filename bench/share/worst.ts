@@ -4,7 +4,8 @@ import { readStaticTable } from "../../src/core/recall/lexicon.ts";
 
 interface Asked {
   readonly path: string;
-  readonly body: unknown;
+  /** A GET without it. */
+  readonly body?: unknown;
 }
 
 const TABLE = fileURLToPath(new URL("../../assets/static-256.bin", import.meta.url));
@@ -25,6 +26,10 @@ const QUERY_CHARACTERS = 60_000;
 const BATCH_ITEMS = 100;
 const ITEM_CHARACTERS = 8_000;
 
+/** A memory as long as may be that has changed two hundred times, and the path of memories of that size. */
+export const CHANGED_OFTEN = "changed-often";
+export const LARGEST_PATH = "largest";
+
 /** The requests that ask for the most work, by name. Each takes the number of the request. */
 export const WORST: Readonly<Record<string, (number: number) => Asked>> = {
   pack: (number) => ({
@@ -34,6 +39,12 @@ export const WORST: Readonly<Record<string, (number: number) => Asked>> = {
   search: (number) => ({
     path: "/v1/memories/search",
     body: { query: text(number, QUERY_CHARACTERS), limit: 100, candidate_count: 1000, explain: true },
+  }),
+  versions: () => ({ path: `/v1/memories/${CHANGED_OFTEN}/versions` }),
+  largest: () => ({ path: `/v1/memories?path=${LARGEST_PATH}&limit=1000` }),
+  teams: (number) => ({
+    path: "/v1/memories/search",
+    body: { query: text(number, 60), limit: 100, candidate_count: 1000 },
   }),
   batch: (number) => ({
     path: "/v1/memories/batch",

@@ -903,7 +903,10 @@ export interface NewWebhook {
   /** Events that were given up on. */
   dead_letters: number;
 
-  /** Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed. */
+  /**
+   * Why the last attempt failed, such as status_500, timeout, unreachable, or no_public_address, which
+   * does not say whether the name exists.
+   */
   last_error: string | null;
   last_delivered_at: string | null;
 
@@ -2540,7 +2543,10 @@ export interface TestedWebhook {
   event: TestEvent;
   delivered: boolean;
 
-  /** Why it was not delivered, such as status_500, timeout, unreachable or not_allowed. */
+  /**
+   * Why it was not delivered, such as status_500, timeout, unreachable, or no_public_address, which does
+   * not say whether the name exists.
+   */
   error: string | null;
 }
 
@@ -2618,7 +2624,10 @@ export interface Webhook {
   /** Events that were given up on. */
   dead_letters: number;
 
-  /** Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed. */
+  /**
+   * Why the last attempt failed, such as status_500, timeout, unreachable, or no_public_address, which
+   * does not say whether the name exists.
+   */
   last_error: string | null;
   last_delivered_at: string | null;
 

@@ -411,3 +411,14 @@ test("a folder that is empty as yet has no database either", async () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${folder}.`)]);
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test("what a note's front matter says reaches nobody by a warning of the library that reads it", async () => {
+  const folder = temporaryFolder();
+  const title = '!!x "a\u001b]0;OWNED\u0007\u001b[2J\u001b[31mfake line\u001b[0m"';
+  writeFileSync(join(folder, "note.md"), `---\ntitle: ${title}\n---\nbody\n`);
+  const args = ["import", folder, "--from", "basic-memory", "--owner", "importee", "--dry-run"];
+  const { stderr, stdout, status } = await recollectProcess(args, { env });
+  expect(status).toBe(0);
+  expect(stderr + stdout).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
+  expect(stderr).not.toContain("fake line");
+});

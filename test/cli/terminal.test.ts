@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { print, printJson, say, table, writeOut } from "../../src/cli/terminal.ts";
 import { rewriteLine, writeLines } from "../../src/compose/printable.ts";
-import { NO_DATABASE, recollect, temporaryFolder } from "./cli.ts";
 
 /** Line breaks aside, whatever a terminal obeys or shows as nothing. */
 const STEERING = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -42,16 +41,6 @@ test("whatever text is printed, by whichever way, steers no terminal", async () 
     process.stdout.isTTY = isTerminal;
     for (const spy of spies) spy.mockRestore();
   }
-});
-
-test("what a note's front matter says reaches nobody by a warning of the library that reads it", async () => {
-  const folder = temporaryFolder();
-  const title = '!!x "a\u001b]0;OWNED\u0007\u001b[2J\u001b[31mfake line\u001b[0m"';
-  writeFileSync(join(folder, "note.md"), `---\ntitle: ${title}\n---\nbody\n`);
-  const args = ["import", folder, "--from", "basic-memory", "--owner", "importee", "--dry-run"];
-  const { stderr, stdout } = await recollect(args, { env: NO_DATABASE });
-  expect(stderr + stdout).not.toMatch(STEERING);
-  expect(stderr).not.toContain("fake line");
 });
 
 test("no other file writes to a terminal, or lets the runtime do so", () => {
