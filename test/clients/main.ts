@@ -8,6 +8,7 @@ import { runSuites, type Suite } from "../protocol/suite.ts";
 import { claudeCode, claudeCodePlugin, claudeCodeWithoutServer } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { claudeByOAuth, codexByOAuth, geminiByOAuth } from "./oauth.ts";
 import { pythonClient } from "./python-client.ts";
 import { installTools, type Tools } from "./tools.ts";
 
@@ -21,6 +22,9 @@ function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
     },
     { name: "Codex", run: () => codex(tools, server, join(folder, "codex")) },
     { name: "Gemini CLI", run: () => geminiCli(tools, server, join(folder, "gemini-cli")) },
+    { name: "Claude Code, OAuth", run: () => claudeByOAuth(tools, join(folder, "claude-oauth")) },
+    { name: "Codex, OAuth", run: () => codexByOAuth(tools, join(folder, "codex-oauth")) },
+    { name: "Gemini CLI, OAuth", run: () => geminiByOAuth(tools, join(folder, "gemini-oauth")) },
     { name: "Python client", run: () => pythonClient(tools, server, join(folder, "python-client")) },
   ];
 }

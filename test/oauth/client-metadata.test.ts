@@ -130,6 +130,24 @@ describe("documents are counted by the address that had them fetched", () => {
     ]);
   });
 
+  test("the person is told that the app's document could not be read, not that the app got it wrong", async () => {
+    const { service } = await server({
+      fetchOutbound: (() => Promise.reject(new TypeError("fetch failed"))) as unknown as typeof fetch,
+    });
+    const asked = new URLSearchParams({
+      ...{ response_type: "code", client_id: "https://away.example.com/client.json" },
+      ...{ redirect_uri: "http://127.0.0.1:7777/callback", code_challenge: "x".repeat(43) },
+      code_challenge_method: "S256",
+    });
+    const request = new Request(`http://127.0.0.1/oauth2/authorize?${asked}`);
+    const { headers } = await service.oauth.handle(request, "192.0.2.1");
+    const location = new URL(headers.get("location") as string);
+    expect([location.pathname, location.searchParams.get("error")]).toEqual([
+      "/oauth/error",
+      "unreadable_client",
+    ]);
+  });
+
   test("a document that is known is not fetched again, and not counted", async () => {
     const { ask, fetched } = await clients();
     const id = "https://known.example.com/client.json";

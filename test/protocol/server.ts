@@ -21,10 +21,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port of loopback; rejects with what it wrote if it does not come up. */
-export async function startServer(): Promise<Server> {
+/**
+ * Starts a server on a free port of loopback, or where an earlier one listened that was stopped; rejects with what it wrote
+ * if it does not come up.
+ */
+export async function startServer(insteadOf?: Pick<Server, "url">): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-protocol-"));
-  const port = await freePort();
+  const port = insteadOf ? Number(new URL(insteadOf.url).port) : await freePort();
   const key = `key-${randomBytes(24).toString("hex")}`;
   const env = {
     APP_ENV: "development",

@@ -41,7 +41,11 @@ export async function authorize(dependencies: EndpointDependencies, request: Req
     headers: { cookie: request.headers.get("cookie") },
   });
   const location = answer.headers.get("location");
-  if (location === null) return redirect(`${places.errorPage}?error=invalid_request`);
+  if (location === null) {
+    // The only request of such a client that is answered so is one whose document could not be read.
+    const error = isPublicId(clientId ?? "") ? "unreadable_client" : "invalid_request";
+    return redirect(`${places.errorPage}?error=${error}`);
+  }
   if (location.startsWith(`${places.signInPage}?`)) return redirect(toSignIn(query, places));
   // Anybody can register an app's address: nothing opens there before a person has decided so on a page that names it.
   if (isOfAnApp(location)) return redirect(`${places.errorPage}?${errorIn(location)}`);

@@ -152,20 +152,26 @@ export function oauthErrorPage(): BrowserEndpoint {
         400,
         "The app could not be let in",
         html`<p>${Object.hasOwn(REASONS, error) ? REASONS[error] : "What it asked for could not be understood."}</p>
-        <p>${error === "invalid_client" ? CONNECT_AGAIN : "Start again in the app; if that does not help, tell its makers."}</p>
+        <p>${Object.hasOwn(ADVICE, error) ? ADVICE[error] : "Start again in the app; if that does not help, tell its makers."}</p>
         <p><a href="/account">To your account</a></p>`,
       );
     },
   };
 }
 
-/** Apps keep what they registered as, and few of them find out by themselves that it is gone. */
-const CONNECT_AGAIN =
-  "To connect again, have the app forget this server: sign out of it there, or remove the server and add it again. Then connect, and the app registers anew.";
+const ADVICE: Readonly<Record<string, string>> = {
+  // Apps keep what they registered as, and few of them find out by themselves that it is gone.
+  invalid_client:
+    "To connect again, have the app forget this server: sign out of it there, or remove the server and add it again. Then connect, and the app registers anew.",
+  unreadable_client:
+    "If this service has no access to the internet, have the app register instead, if it offers that, or give it a key. Otherwise try again.",
+};
 
 const REASONS: Readonly<Record<string, string>> = {
   invalid_client:
     "This service does not know the app. The app was connected before this service's data was replaced, or nobody used it for a month.",
+  unreadable_client:
+    "The app describes itself in a document at an address of its own, and this service could not read it.",
   invalid_redirect: "The app named a return address that is not its own.",
   invalid_redirect_uri: "The app named a return address that is not its own.",
   invalid_scope: "The app asked for something that this service cannot grant.",
