@@ -70,6 +70,7 @@ const CORE_FOR_SURFACES = [
   "progress",
   "unknown-members",
   "operator/operator",
+  "plain-words",
   "skill/skill-call",
   "limits/rate-limiter",
   "limits/streams",

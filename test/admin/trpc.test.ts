@@ -42,7 +42,7 @@ test("a batch answers each call by itself, and one that is too long is refused a
   const { cookie } = await person();
   const mixed = await askTrpc(world, cookie, "operator.session,getMemory?batch=1", {
     0: {},
-    1: { memory_id: "none" },
+    1: { memory_id: "absent" },
   });
   expect(mixed.status).toBe(207);
   expect(mixed.body[0].result.data.teams).toEqual([]);
