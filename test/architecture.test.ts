@@ -63,6 +63,7 @@ const CORE_FOR_SURFACES = [
   "application",
   "caller",
   "context/fit-answer",
+  "canonical-json",
   "error",
   "exact-json",
   "loopback",

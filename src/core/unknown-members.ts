@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../contract/error.ts";
 import type { Operation } from "../contract/operation.ts";
+import { operationList } from "../contract/operations.ts";
+import { serviceMembers } from "../contract/service-members.ts";
 import { nearestWord } from "./nearest-word.ts";
 
 /** Names that are no members of what was asked for, by what is to be made of them. */
@@ -93,23 +95,77 @@ export function unknownMembers(names: Iterable<string>, schema: z.ZodObject): Un
   return membersOf(schema).unknownOf(names);
 }
 
-/** How many misspelt members a refusal names. */
+/** How many unknown members a refusal names. */
 const ISSUES_MAX = 10;
 
-/** What a refusal says of these names that look like misspelt members of the schema, each at its place below `root`. */
-export function misspeltIssues(
+/** The members of an input, and what its operation does: all that decides which unknown ones are refused. */
+export type Spelling = Pick<Operation, "input"> & Partial<Pick<Operation, "effect">>;
+
+/**
+ * The refusals of names that the operation does not know, each at its place below `root`: those that look like a member
+ * misspelt, those that say who or what is meant, and every one if the operation destroys something. Ignoring them would do
+ * something else than was asked for.
+ */
+export function unknownIssues(
   names: Iterable<string>,
-  schema: z.ZodObject,
+  { input, effect }: Spelling,
   root: readonly (string | number)[],
 ): ValidationIssue[] {
-  return unknownMembers(names, schema)
-    .misspelt.slice(0, ISSUES_MAX)
-    .map(({ name, meant }) => ({
-      loc: [...root, name],
-      msg: `is not known here: did you mean ${meant}?`,
-      type: "extra_forbidden",
-    }));
+  const { misspelt, others } = unknownMembers(names, input);
+  const refused = effect === "destroy" ? others : others.filter(selects);
+  return [...misspelt, ...refused].slice(0, ISSUES_MAX).map(({ name, meant }) => ({
+    loc: [...root, name],
+    msg: `is not known here: ${meant === null ? whatInstead(name, input) : `did you mean ${meant}?`}`,
+    type: "extra_forbidden",
+  }));
 }
+
+/** Whether the name, or the member that it was perhaps meant for, says who or what a request is about. */
+function selects({ name, meant }: UnknownMember): boolean {
+  return isSelector(name) || (meant !== null && isSelector(meant));
+}
+
+function isSelector(name: string): boolean {
+  return selectors().has(selectorOf(name));
+}
+
+/** What says so without `_id`, as other services have it. */
+const PARTIES = ["user", "owner", "team", "project", "agent", "session"];
+
+let known: ReadonlySet<string> | undefined;
+
+/** Names that say who or what is meant: every id that any operation takes, those of provenance, and the like. */
+function selectors(): ReadonlySet<string> {
+  known ??= new Set(
+    [
+      ...operationList.flatMap(({ input }) => Object.keys(input.shape)),
+      ...serviceMembers.provenance,
+      ...PARTIES.map((party) => `${party}_id`),
+    ]
+      .filter((name) => /_ids?$/.test(name))
+      .concat(PARTIES, "scope", "mode", "dry_run")
+      .map(selectorOf),
+  );
+  return known;
+}
+
+/** Several ids say who is meant as one does. */
+function selectorOf(name: string): string {
+  return folded(name).replace(/ids$/, "id");
+}
+
+/** How what a refused name says is said here, as far as it can be. */
+function whatInstead(name: string, { shape }: z.ZodObject): string {
+  const inProvenance = serviceMembers.provenance.find((member) => folded(member) === folded(name));
+  if (inProvenance !== undefined && "provenance" in shape) return `did you mean provenance.${inProvenance}?`;
+  if (/^(?:user|owner)(?:ids?)?$/.test(folded(name)))
+    return "the credential decides whose memories are meant";
+  const members = Object.keys(shape);
+  return members.length === 0 ? "it takes none" : `it takes ${members.slice(0, LISTED_MAX).join(", ")}`;
+}
+
+/** A longer list is nothing that somebody reads in a sentence. */
+const LISTED_MAX = 12;
 
 /** The members of an input that its operation does not look at, those of requests within it below the list's name. */
 export function ignoredMembers(

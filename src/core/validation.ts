@@ -1,32 +1,31 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../contract/error.ts";
-import type { Operation } from "../contract/operation.ts";
 import { DomainError } from "./error.ts";
 import { IS_REQUIRED, inPlainWords } from "./plain-words.ts";
-import { misspeltIssues, namesOf, unknownMembers } from "./unknown-members.ts";
+import { namesOf, type Spelling, unknownIssues, unknownMembers } from "./unknown-members.ts";
 
-/** The input as the operation's schema has it; `validation_failed` with all that is wrong, misspelt members included. */
-export function validInput(operation: Pick<Operation, "input">, input: unknown): unknown {
+/** The input as the operation's schema has it; `validation_failed` with all that is wrong, unknown members included. */
+export function validInput(operation: Spelling, input: unknown): unknown {
   const parsed = operation.input.safeParse(input, inPlainWords);
-  const issues = issuesOfMembers(parsed, operation.input, input);
+  const issues = issuesOfMembers(parsed, operation, input);
   if (parsed.success && issues.length === 0) return parsed.data;
   throw new DomainError("validation_failed", "The request is not valid.", { issues });
 }
 
 /**
- * All that is wrong with an object, the members that look misspelt included. `spelledBy`: the schema with every member that
- * it may have, if it was parsed by another.
+ * All that is wrong with an object, the unknown members that are refused included. `spelledBy`: the input with every member
+ * that it may have, if it was parsed by another.
  */
 export function issuesOfMembers(
   parsed: z.ZodSafeParseResult<unknown>,
-  spelledBy: z.ZodObject,
+  spelledBy: Spelling,
   given: unknown,
 ): ValidationIssue[] {
-  const misspelt = misspeltIssues(namesOf(given), spelledBy, []);
-  if (parsed.success) return misspelt;
-  const { others } = unknownMembers(namesOf(given), spelledBy);
+  const unknown = unknownIssues(namesOf(given), spelledBy, []);
+  if (parsed.success) return unknown;
+  const { others } = unknownMembers(namesOf(given), spelledBy.input);
   return [
-    ...misspelt,
+    ...unknown,
     ...issuesOf(parsed.error, []).map((issue) => {
       const mistaken = others.find(({ meant }) => meant === issue.loc[0] && issue.loc.length === 1);
       return issue.type === "missing" && mistaken !== undefined

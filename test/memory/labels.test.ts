@@ -53,7 +53,8 @@ test("a session and an agent are the same, whichever way their names are compose
   const client = await someone();
   const working = { memory_type: "working" };
   const provenance = { session_id: DECOMPOSED, agent_id: DECOMPOSED, task_id: DECOMPOSED };
-  const headers = { "x-session-id": COMPOSED, "x-agent-id": COMPOSED, "x-task-id": COMPOSED };
+  const bytes = Buffer.from(COMPOSED).toString("latin1");
+  const headers = { "x-session-id": bytes, "x-agent-id": bytes, "x-task-id": bytes };
   const { body } = await client.post("/v1/remember", memory({ ...working, provenance }));
   const again = await client.post("/v1/remember", memory(working), headers);
   expect(again.body).toMatchObject({ id: body.id, deduplicated: true });

@@ -104,7 +104,7 @@ async function prepare(
   return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item, inPlainWords);
-    const issues = issuesOfMembers(parsed, rememberRequest, item);
+    const issues = issuesOfMembers(parsed, { input: rememberRequest }, item);
     if (!parsed.success || issues.length > 0) {
       throw new DomainError("validation_failed", "The item is not valid.", { issues });
     }

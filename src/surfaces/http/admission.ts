@@ -10,7 +10,6 @@ import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
-import { inPlainWords } from "../../core/plain-words.ts";
 import { UNWATCHED } from "../../core/watch/watch.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
@@ -258,7 +257,7 @@ function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
     const value = textOf(headers.get(header) ?? "", header);
     if (value === "" || (wordsForNothing === "absent" && isWordForNothing(value))) return null;
     const schema = name === "projectId" ? projectId : attributionName;
-    const parsed = schema.safeParse(value, inPlainWords);
+    const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     throw invalid(["header", header], parsed.error.issues[0]?.message ?? "is not valid");
   };

@@ -11,8 +11,8 @@ export interface MemberPlaces {
 }
 
 /**
- * Path parameters by the template, headers by the binding, all else in the query (GET, DELETE) or the body; what the
- * binding takes from the query too is in both, and the body wins.
+ * The places that the documents name: path parameters by the template, headers by the binding, all else in the query (GET,
+ * DELETE) or the body, and in both if the binding says so. Requests may carry a member in the other of the two as well.
  */
 export function memberPlaces({ http, input }: Operation): MemberPlaces {
   const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -28,24 +28,34 @@ function isQueryOnly({ method }: Operation["http"]): boolean {
 
 /**
  * Calls the operation. The core names the members that broke a rule; what it rejects with then also says where HTTP
- * carries them: `["content"]` becomes `["body", "content"]`.
+ * carries them: `["content"]` becomes `["body", "content"]`. `cameFrom`: those that the request carried elsewhere.
  */
-export async function withMemberPlaces<T>(operation: Operation, call: () => Promise<T>): Promise<T> {
+export async function withMemberPlaces<T>(
+  operation: Operation,
+  call: () => Promise<T>,
+  cameFrom: ReadonlyMap<string, string> = new Map(),
+): Promise<T> {
   try {
     return withPlacesOfEach(operation, await call());
   } catch (error) {
     if (!(error instanceof DomainError) || error.issues.length === 0) throw error;
-    const issues = error.issues.map((issue) => placed(operation, issue));
+    const issues = error.issues.map((issue) => placed(operation, issue, cameFrom));
     throw new DomainError(error.code, error.message, { issues, cause: error });
   }
 }
 
-function placed({ http }: Operation, { claim, loc, msg, type }: Issue): Issue {
+function placed(
+  { http }: Operation,
+  { claim, loc, msg, type }: Issue,
+  cameFrom: ReadonlyMap<string, string> = new Map(),
+): Issue {
   if (claim !== undefined) return { loc: ["header", CLAIM_HEADERS[claim]], msg, type };
-  return { loc: [placeOf(http, String(loc[0] ?? "")), ...loc], msg, type };
+  const member = String(loc[0] ?? "");
+  return { loc: [cameFrom.get(member) ?? placeOf(http, member), ...loc], msg, type };
 }
 
-function placeOf(http: Operation["http"], member: string): string {
+/** Where the documents say that a member is carried. */
+export function placeOf(http: Operation["http"], member: string): "path" | "header" | "query" | "body" {
   if (http.path.includes(`{${member}}`)) return "path";
   if (http.headers && Object.hasOwn(http.headers, member)) return "header";
   return isQueryOnly(http) ? "query" : "body";

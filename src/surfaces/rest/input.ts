@@ -1,80 +1,116 @@
 import { z } from "zod";
 import type { Operation } from "../../contract/operation.ts";
 import { isNaming } from "../../contract/primitives.ts";
+import { isSameJson } from "../../core/canonical-json.ts";
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import {
   ignoredMembers,
-  misspeltIssues,
   type UnknownMember,
+  unknownIssues,
   unknownMembers,
 } from "../../core/unknown-members.ts";
 import { readInTurn } from "../http/admission.ts";
 import { lazy } from "../http/lazy.ts";
 import { requireJsonType } from "../http/media-type.ts";
-import { memberPlaces } from "../http/member-places.ts";
+import { memberPlaces, placeOf } from "../http/member-places.ts";
 import type { DoorDependencies, RequestContext } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
 /** What reading a body in turn needs of the door. */
 type Door = Pick<DoorDependencies, "share" | "trustedProxies">;
 
-/** What a request keeps for the header that names what was ignored. */
+/** What reading a request leaves for its answer. */
 export interface Ignoring {
   ignored: readonly UnknownMember[];
+  /** The members that did not come from where the contract has them, with where they came from. */
+  cameFrom?: ReadonlyMap<string, Place>;
 }
 
+/** Where a request carries a member. */
+type Place = "path" | "header" | "query" | "body";
+
+/** The members that a request carries in each place. */
+type Carried = readonly (readonly [Place, Readonly<Record<string, unknown>>])[];
+
 /**
- * Puts together the raw input from where REST carries its members; what it means is for the schema to say. Notes in the
- * context what is ignored: members that the operation does not have, or not in that place.
+ * Puts together the raw input from wherever a request carries its members; what it means is for the schema to say. A member
+ * may come in the query as well as in the body, and is the same in both. Notes in the context what is ignored: members that
+ * the operation does not have.
  */
 export function inputCollector(
   door: Door,
   operation: Operation,
 ): (context: RequestContext & Ignoring) => Promise<Record<string, unknown>> {
   const places = memberPlaces(operation);
-  const inQuery = lazy(() => queryMembers(operation, places.query));
+  const inQuery = lazy(() => queryMembers(operation, Object.keys(operation.input.shape)));
   const headers = Object.entries(operation.http.headers ?? {});
-  const elsewhere = new Set([...places.path, ...headers.map(([member]) => member)]);
   const takesBody = places.body.length > 0;
   const tooLong = TOO_LONG + (SEARCHES.has(operation.name) ? ` ${HOW_TO_SEARCH}` : "");
   return async (context) => {
     const { request, params } = context;
     const query = readQuery(searchOf(request, tooLong), inQuery());
-    refuseMisspelt(operation, query.unknown);
-    const body = takesBody ? await readBody(door, context) : {};
-    const unwanted = takesBody ? {} : await readUnwanted(door, context);
-    const given = Object.entries({ ...query.input, ...body });
-    const input = Object.fromEntries(given.filter(([name]) => !elsewhere.has(name)));
+    refuseUnknown(operation, query.unknown, "query");
+    const body = takesBody ? await readBody(door, context) : await readUnwanted(door, context);
+    const isMember = (name: string) => Object.hasOwn(operation.input.shape, name);
+    const others = Object.keys(body).filter((name) => !isMember(name));
+    // What is in a body that is read is refused with all else that is wrong with it.
+    if (!takesBody) refuseUnknown(operation, others, "body");
+    const carried: Carried = [
+      ["path", Object.fromEntries(places.path.map((name) => [name, pathMember(params, name)]))],
+      ["header", Object.fromEntries(headers.map(([name, header]) => [name, request.headers.get(header)]))],
+      ["query", query.input],
+      ["body", Object.fromEntries(Object.entries(body).filter(([name]) => isMember(name)))],
+    ];
+    const { members, cameFrom } = agreed(operation, carried);
+    context.cameFrom = cameFrom;
+    const unknown = takesBody ? others.map((name) => [name, body[name]] as const) : [];
+    // Not by assignment: a name may be __proto__.
+    const input: Record<string, unknown> = Object.fromEntries([...members, ...unknown]);
     const mistaken = unknownMembers(query.unknown, operation.input).others;
-    const misplaced = query.unknown.filter((name) => Object.hasOwn(operation.input.shape, name));
     context.ignored = [
       ...mistaken,
-      // A member that belongs in the path or a header is not taken from the query or the body.
-      ...[...misplaced, ...given.map(([name]) => name).filter((name) => elsewhere.has(name))].map(
-        rightlySpelt,
-      ),
       ...ignoredMembers(operation, input),
-      ...Object.keys(unwanted).map(rightlySpelt),
+      ...(takesBody ? [] : unknownMembers(others, operation.input).others),
     ];
     // So that what is said of a missing parameter may name the one that perhaps was meant for it.
     for (const { name, meant } of mistaken) if (meant !== null) input[name] ??= undefined;
-    for (const name of places.path) {
-      const value = params[name];
-      if (typeof value !== "string") throw invalid(["path", name], "must be valid percent-encoded UTF-8");
-      input[name] = value;
-    }
-    for (const [member, header] of headers) {
-      const value = request.headers.get(header);
-      if (value !== null) input[member] = value;
-    }
     return input;
   };
 }
 
-/** A name that is no misspelt member: it stands in the wrong place, or nothing is known of the place. */
-function rightlySpelt(name: string): UnknownMember {
-  return { name, meant: null };
+function pathMember(params: RequestContext["params"], name: string): string {
+  const value = params[name];
+  if (typeof value !== "string") throw invalid(["path", name], "must be valid percent-encoded UTF-8");
+  return value;
+}
+
+/** The members of all places, `validation_failed` if two places give one member different values. null gives none. */
+function agreed(
+  operation: Operation,
+  carried: Carried,
+): { members: ReadonlyMap<string, unknown>; cameFrom: ReadonlyMap<string, Place> } {
+  const agreedOn = new Map<string, unknown>();
+  const from = new Map<string, Place>();
+  for (const [place, members] of carried) {
+    for (const [name, value] of Object.entries(members)) {
+      if (value === undefined || (place === "header" && value === null)) continue;
+      const before = agreedOn.get(name) ?? null;
+      if (before !== null && value !== null && !isSame(operation.input.shape[name], before, value))
+        throw invalid([place, name], `differs from ${name} in the ${from.get(name)}`);
+      if (before !== null) continue;
+      from.set(name, place);
+      agreedOn.set(name, value);
+    }
+  }
+  const isElsewhere = ([name, place]: readonly [string, Place]) => placeOf(operation.http, name) !== place;
+  return { members: agreedOn, cameFrom: new Map([...from].filter(isElsewhere)) };
+}
+
+/** True if the member means the same by both values, as its schema reads them. */
+function isSame(schema: z.ZodType, one: unknown, other: unknown): boolean {
+  const [left, right] = [schema.safeParse(one), schema.safeParse(other)];
+  return isSameJson(left.success ? left.data : one, right.success ? right.data : other);
 }
 
 /** Whether a repeated request is recognised by its `Idempotency-Key`. */
@@ -90,9 +126,9 @@ export function idempotencyKey(operation: Operation, headers: Headers): string |
 }
 
 /** `metdata.topic` is `metadata.topic` misspelt, not a name of its own. */
-function refuseMisspelt({ input }: Operation, names: readonly string[]): void {
+function refuseUnknown(operation: Operation, names: readonly string[], place: Place): void {
   const members = new Set(names.map((name) => name.split(".", 1)[0] ?? ""));
-  const issues = misspeltIssues(members, input, ["query"]);
+  const issues = unknownIssues(members, operation, [place]);
   if (issues.length > 0) throw new DomainError("validation_failed", "The request is not valid.", { issues });
 }
 
@@ -228,9 +264,13 @@ async function readBody(door: Door, context: RequestContext): Promise<Record<str
   return asObject(parsed(bytes));
 }
 
-/** The same of a body that nobody asked for: whatever it is, it is no reason to refuse the request. */
+/**
+ * The same of a body that is not needed: one that cannot be read is no reason to refuse the request. HTTP gives that of a GET
+ * no meaning, and not every runtime shows it.
+ */
 async function readUnwanted(door: Door, context: RequestContext): Promise<Record<string, unknown>> {
-  if (context.request.body === null) return {};
+  const { body, method } = context.request;
+  if (body === null || method === "GET" || method === "HEAD") return {};
   try {
     return await readBody(door, context);
   } catch (error) {

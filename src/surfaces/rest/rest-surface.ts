@@ -207,7 +207,7 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     const input = await inputOf(context);
     const output = await inPlace(deps, context, operation, (pace) =>
-      withMemberPlaces(operation, () => call(input, { ...invocation, pace })),
+      withMemberPlaces(operation, () => call(input, { ...invocation, pace }), context.cameFrom),
     );
     return answerOf(operation, output);
   };
@@ -227,7 +227,7 @@ function streamHandler(
     const input = await inputOf(context);
     const read = (call: typeof permitted, more: Record<string, unknown>) =>
       inPlace(deps, context, operation, (pace) =>
-        withMemberPlaces(operation, () => call({ ...input, ...more }, { pace })),
+        withMemberPlaces(operation, () => call({ ...input, ...more }, { pace }), context.cameFrom),
       );
     const first = await read(permitted, "after" in input ? {} : { after: NOW });
     return streams(context, first, async (after) => {
@@ -247,7 +247,11 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
     const visitor = await admitVisitor(deps, context, operation.rate);
     const input = await inputOf(context);
     const output = await inPlace(deps, context, operation, (pace) =>
-      withMemberPlaces(operation, () => deps.application.visit(name, visitor, input, { pace })),
+      withMemberPlaces(
+        operation,
+        () => deps.application.visit(name, visitor, input, { pace }),
+        context.cameFrom,
+      ),
     );
     return answerOf(operation, output);
   };

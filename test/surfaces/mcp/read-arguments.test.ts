@@ -1,87 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
+import type { Operation } from "../../../src/contract/operation.ts";
 import { operationList } from "../../../src/contract/operations.ts";
 import { isStatement } from "../../../src/contract/primitives.ts";
 import { readArguments } from "../../../src/surfaces/mcp/read-arguments.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
+import { isRequired, someInput } from "../../support/some-input.ts";
 
-type JsonSchema = {
-  type?: string | string[];
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  items?: JsonSchema;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-};
-
-/** Values that a member may have, as its JSON Schema says. */
-function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
-  if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.filter(({ type }) => type !== "null").map(valuesOf));
-  const type = [schema.type].flat().find((one) => one !== "null");
-  const { minimum: min = 0, maximum: max = 1000, minItems = 0, maxItems = 3 } = schema;
-  switch (type) {
-    case "integer":
-      return fc.integer({ min: Math.max(min, 0), max: Math.min(max, 100_000) });
-    case "number":
-      return fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
-    case "boolean":
-      return fc.boolean();
-    case "array":
-      return fc.array(valuesOf(schema.items ?? {}), {
-        minLength: minItems,
-        maxLength: Math.min(maxItems, 3),
-      });
-    case "object":
-      return fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.stringMatching(/^[a-z]{1,5}$/), {
-        minKeys: 1,
-      });
-    default:
-      if (schema.format === "date-time") return fc.constant("2026-01-31T09:00:00Z");
-      if (schema.format === "uuid" || schema.format === "guid") return fc.uuid();
-      return fc.constantFrom("word", "3", "true", "active", "UTC", '"a"', "*");
-  }
-}
-
-interface Members {
-  readonly [name: string]: unknown;
-}
+const inputs = (operation: Operation) =>
+  someInput(operation).filter((input) => operation.input.safeParse(input).success);
 
 /** Every tool with valid arguments for it, some of the optional ones among them. */
-const calls = fc.constantFrom(...toolsOf(operationList)).chain(({ name, operation }) => {
-  const schema = z.toJSONSchema(operation.input, {
-    io: "input",
-    unrepresentable: "any",
-    reused: "inline",
-  }) as {
-    properties?: Record<string, JsonSchema>;
-    $ref?: string;
-    $defs?: Record<string, { properties: Record<string, JsonSchema> }>;
-  };
-  const properties =
-    schema.properties ?? schema.$defs?.[String(schema.$ref).slice("#/$defs/".length)]?.properties;
-  const members = Object.entries(properties ?? {}).map(([member, one]) => {
-    const { shape } = operation.input;
-    const taken = valuesOf(one).filter((value) => (shape[member] as z.ZodType).safeParse(value).success);
-    return [
-      member,
-      isRequired(shape[member] as z.ZodType) ? taken : fc.option(taken, { nil: undefined }),
-    ] as const;
-  });
-  return fc.record(Object.fromEntries(members)).map((record) => ({
-    name,
-    schema: operation.input,
-    valid: Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Members,
-  }));
-});
-
-function isRequired(schema: z.ZodType): boolean {
-  return !schema.safeParse(undefined).success;
-}
+const calls = fc
+  .constantFrom(...toolsOf(operationList))
+  .chain(({ name, operation }) =>
+    inputs(operation).map((valid) => ({ name, schema: operation.input, valid })),
+  );
 
 const isTaken = (schema: z.ZodObject, member: string, value: unknown) =>
   (schema.shape[member] as z.ZodType).safeParse(value).success;

@@ -151,7 +151,10 @@ describe("whoever takes JSON and names no event stream is answered with JSON", (
     method: "tools/call",
     params: { name: "recall_context", arguments: { query: "q" }, _meta: { progressToken: id } },
   });
-  const answerTo = (id: number) => ({ id, result: { structuredContent: contextAnswer("ada") } });
+  const answerTo = (id: number) => ({
+    id,
+    result: { content: [{ text: contextAnswer("ada").context_text }] },
+  });
   const post = async (body: unknown, accept: string | null) => {
     const { surface } = world();
     const request = new Request("http://localhost/mcp", {
