@@ -68,6 +68,7 @@ const CORE_FOR_SURFACES = [
   "exact-json",
   "loopback",
   "nearest-word",
+  "plain-words",
   "progress",
   "unknown-members",
   "operator/operator",

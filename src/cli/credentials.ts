@@ -73,9 +73,9 @@ function addCreate(keys: Command): void {
 
 With --team the key belongs to the team. It gives access to the team's memories
 and nothing else, and works until it is revoked, even if the user leaves. The
-user joins the team: as its owner if it has no members yet, otherwise as recollect
-teams add would add them; an existing member keeps their role. Without --owner
-nobody joins.
+user joins the team: as its owner if it has no members yet, otherwise as
+recollect teams add would add them; an existing member keeps their role. Without
+--owner nobody joins.
 
 Examples:
   recollect keys create --owner alice
@@ -83,10 +83,10 @@ Examples:
   recollect keys create --owner alice --team research --projects apollo --json
 
 With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
-scopes, projects, path_prefix, buckets, tools, expires_at}, and with --owner and
---team also member: {user, user_id, role, change}; change is added, invited or
-unchanged. A team's owner_id is what callers pass as team_id; user_is_new appears
-with --owner. The token is not stored, so keep it.`,
+scopes, projects, path_prefix, buckets, expires_at}, with --tools also tools,
+and with --owner and --team also member: {user, user_id, role, change}; change
+is added, invited or unchanged. A team's owner_id is what callers pass as
+team_id; user_is_new appears with --owner. The token is not stored, so keep it.`,
     )
     .action(async (options, command) => {
       const { owner: user, team } = options;
@@ -106,7 +106,7 @@ with --owner. The token is not stored, so keep it.`,
           });
           printIssued(issued, options.json === true, {
             isNewUser,
-            json: { tools: options.tools ?? null, ...(member && { member }) },
+            json: { ...(options.tools && { tools: options.tools }), ...(member && { member }) },
             ...(member && {
               line: `member      ${printable(member.user)} is ${member.change === "invited" ? `invited as ${member.role}` : `${member.role} of the team`}${newcomer(isNewUser)}`,
             }),

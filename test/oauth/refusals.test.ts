@@ -69,7 +69,7 @@ test("a code is for whoever asked for it", async () => {
 
 test("a resource may be named as the service's address", async () => {
   const { url, service, client, browser } = await ready();
-  for (const resource of [url, `${url}/`, `${url}/mcp`, null]) {
+  for (const resource of [url, `${url}/`, `${url}/mcp`, `${url}/mcp?tools=core`, null]) {
     const tokens = await client.connect(browser, { resource });
     expect(await service.oauth.authenticate(tokens.access_token)).toMatchObject({ kind: "oauth" });
   }

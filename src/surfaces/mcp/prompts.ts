@@ -9,6 +9,7 @@ import { createDecision, createTodo } from "../../contract/project-operations.ts
 import type { ContextAnswer } from "../../contract/recall.ts";
 import { recallContext } from "../../contract/recall-operations.ts";
 import { type Caller, mayCall } from "../../core/caller.ts";
+import { ANSWER_TOKENS_DEFAULT } from "../../core/context/fit-answer.ts";
 import { asProtocolError } from "./protocol-error.ts";
 import type { Serving } from "./serving.ts";
 
@@ -58,6 +59,9 @@ export function registerPrompts(server: McpServer, serving: Serving): void {
     );
 }
 
+/** More than what a prompt says itself, besides the task. */
+const INSTRUCTION_TOKENS = 300;
+
 const allows = (caller: Caller, operation: unknown) => mayCall(caller, operation as Operation);
 
 /** The task with what is to be done about it, and then what is known: the texts of recall, and of the project. */
@@ -66,6 +70,7 @@ async function startOf(
   { task, project_id }: z.output<typeof startArguments>,
 ): Promise<string[]> {
   const known = (await call(recallContext as unknown as Operation, { query: task })) as ContextAnswer;
+  const max_tokens = ANSWER_TOKENS_DEFAULT - known.budget.used_tokens - INSTRUCTION_TOKENS;
   const ofProject =
     project_id === undefined
       ? []
@@ -73,6 +78,7 @@ async function startOf(
           (await call(projectContext as unknown as Operation, {
             project_id,
             durable_query: task,
+            max_tokens,
           })) as ProjectContextPack,
         ];
   const notes = allows(caller, remember)
