@@ -306,7 +306,7 @@ describe("of a pack", () => {
     expect(said(over)).toContain("does not fit into max_tokens");
     const off = await why(client, noise, query, { max_items: 8 });
     expect(off).toMatchObject({ outcome: "omitted" });
-    expect(said(off)).toContain("is below 0.03, too low to count as relevant");
+    expect(said(off)).toContain("is below 0.035, too low to count as relevant");
     const beyond = await why(client, other, query, { max_items: 8, limit: 1 });
     expect(beyond).toMatchObject({ outcome: "beyond_limit" });
     expect(said(beyond)).toContain("the pack considers the first 1");

@@ -82,6 +82,7 @@ export class Api {
   async context(asked: {
     query: string;
     path: string;
+    project_id?: string;
     max_items?: number;
     max_tokens?: number;
     threshold?: number;

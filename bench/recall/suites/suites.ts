@@ -1,3 +1,4 @@
+import { broad } from "./broad/suite.ts";
 import { contradictions } from "./contradictions/suite.ts";
 import { identifiers } from "./identifiers/suite.ts";
 import { junk } from "./junk/suite.ts";
@@ -38,6 +39,12 @@ export const SUITES = {
     sizeIs: "how many facts they are made from",
     size: 50,
     run: junk,
+  },
+  broad: {
+    about: "questions about what all memories of a store share, 8 to 500 of them, and about something else",
+    sizeIs: "how many questions",
+    size: 200,
+    run: broad,
   },
   scripts: {
     about: "sentences in eighteen scripts, asked for as they stand and in other forms",

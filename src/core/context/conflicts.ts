@@ -44,7 +44,7 @@ export interface Contradictions<M> {
 const ANSWERING_MAX = 24;
 const STRONG_MAX = 12;
 /** Strong are those nearly as relevant as the best. */
-const STRONG = { relevance: 0.4, shareOfBest: 0.7 } as const;
+const STRONG = { relevance: 0.55, shareOfBest: 0.7 } as const;
 /** A memory that has not all that the question asks for must have this share of it to count for what contradicts. */
 const ASKED_SHARE_MIN = 0.6;
 /** Of a question with yes or no, which names what the other side may say in another word. */

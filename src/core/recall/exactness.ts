@@ -1,6 +1,7 @@
 import { foldedText, matchIn, plainText } from "../text/exact-words.ts";
 import type { ExactTerm, ExactToken } from "./exact-terms.ts";
-import { inverseFrequency, termWeights, WINDOW_CEILING, windowNorm } from "./features.ts";
+import { backgroundWeights, inverseFrequency, MEAN_WINDOW_NORM, WINDOW_CEILING } from "./features.ts";
+import { NEUTRAL_WEIGHT } from "./lexicon.ts";
 import type { QueryAnalysis } from "./query.ts";
 import type { Candidate, ScopeStatistics } from "./recall-index.ts";
 
@@ -33,8 +34,6 @@ export class Exactness {
   readonly #places: ReadonlyMap<number, number>;
   /** Parallel to the names: what a full match adds to the order. */
   readonly #scales: Float64Array;
-  /** What the strict names weigh together, each as a word that is as rare. */
-  protected readonly strictWeight: number;
 
   /** `frequency`: in how many of the scope's memories a piece occurs. */
   constructor(query: QueryAnalysis, memoryCount: number, frequency: (piece: number) => number) {
@@ -49,7 +48,6 @@ export class Exactness {
     const sumOf = (strict: boolean) =>
       weights.reduce((sum, weight, at) => sum + (query.exact[at]?.isStrict === strict ? weight : 0), 0);
     const [strict, others] = [sumOf(true), sumOf(false)];
-    this.strictWeight = strict;
     this.#scales = Float64Array.from(query.exact, ({ isStrict }, at) => {
       const weight = weights[at] as number;
       if (isStrict) return (EXACT_WEIGHTS.exact * weight) / strict;
@@ -109,7 +107,6 @@ function tokenFrequency(token: ExactToken, frequency: (piece: number) => number)
 /** The matches of candidates, and what their relevance is with and without. */
 export class ExactRanking extends Exactness {
   readonly #query: QueryAnalysis;
-  readonly #statistics: ScopeStatistics;
   readonly #weights: Float64Array;
   /** The share of the query's weight that what is strict has: as much as its pieces, or as words of their own. */
   readonly #strictShare: number;
@@ -124,14 +121,15 @@ export class ExactRanking extends Exactness {
     );
     super(query, statistics.memoryCount, (piece) => frequencies.get(piece) ?? 0);
     this.#query = query;
-    this.#statistics = statistics;
-    this.#weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
+    this.#weights = backgroundWeights(query, statistics.documentFrequency);
     const all = this.#weights.reduce((sum, weight) => sum + weight, 0);
     const pieces = this.#weights.reduce(
       (sum, weight, at) => sum + (query.terms[at]?.isNamed ? weight : 0),
       0,
     );
-    const strict = Math.max(pieces, this.strictWeight);
+    // Each name weighs at least as much as a word that the vocabulary does not have.
+    const names = query.exact.filter(({ isStrict }) => isStrict).length;
+    const strict = Math.max(pieces, names * NEUTRAL_WEIGHT);
     const total = Math.max(all - pieces + strict, 1e-9);
     this.#strictShare = strict / total;
     this.#perfect = Math.max(WINDOW_CEILING * all, 1e-9);
@@ -156,13 +154,12 @@ export class ExactRanking extends Exactness {
   }
 
   /** The share of the words' weight that is matched by pieces of what is named alone. */
-  #alike({ context, contextLength }: Candidate): number {
-    const norm = windowNorm(contextLength, this.#statistics.meanContextLength);
+  #alike({ context }: Candidate): number {
     let sum = 0;
     for (const [at, { isNamed }] of this.#query.terms.entries()) {
       const count = context[at] as number;
       if (isNamed && count > 0)
-        sum += ((this.#weights[at] as number) * WINDOW_CEILING * count) / (count + norm);
+        sum += ((this.#weights[at] as number) * WINDOW_CEILING * count) / (count + MEAN_WINDOW_NORM);
     }
     return sum / this.#perfect;
   }

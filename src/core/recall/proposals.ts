@@ -35,7 +35,7 @@ export function proposalsOf(
   const isPlain = retrievers.length === 1;
   const isAsked = (retriever: "lexical" | "dense") => retrievers.includes(retriever);
   const placesBy = (scores: ArrayLike<number>, above: number) => placesOf(candidates, scores, above, count);
-  const words = isPlain ? plainBm25(query, set) : computeFeatures(query, set).lexicalShare;
+  const words = isPlain ? plainBm25(query, set) : computeFeatures(query, set).window;
   const cosines = candidates.map(({ cosine }) => cosine ?? Number.NEGATIVE_INFINITY);
   const byWords = isAsked("lexical") ? placesBy(words, 0) : null;
   const byVector = isAsked("dense") ? placesBy(cosines, Number.NEGATIVE_INFINITY) : null;

@@ -11,6 +11,8 @@ export interface QueryTerm {
   readonly piece: number;
   /** Factor on its weight; less than 1 for words of conversation. */
   readonly factor: number;
+  /** Weight by its frequency in the language, factor included: the same in every scope. */
+  readonly background: number;
   /** What it is a part of; null where it stands for itself. */
   readonly of: Whole | null;
   /** Counted for what the query names: without near pieces, and without a weight of its own. */
@@ -32,8 +34,10 @@ export interface QueryAnalysis extends NamedDates {
   readonly sentences: readonly string[];
   /** Words that may be short for a name, or a misspelt one (see `possibleNames`). */
   readonly names: readonly QueryName[];
-  /** 0 for a plain question, .5 when it speaks of I, we or you, 1 for a message rather than a question. */
-  readonly conversation: 0 | 0.5 | 1;
+  /** It tells something rather than asking a question. */
+  readonly isMessage: boolean;
+  /** How much of it the vocabulary spells, 0 to 1; the rest is in other scripts. */
+  readonly spelledShare: number;
   /** It asks when something happened. */
   readonly asksWhen: boolean;
 }
@@ -66,13 +70,14 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
     .toSorted((a, b) => share(b) - share(a))
     .slice(0, TERMS_MAX);
   const sentences = splitSentences(text).slice(0, SENTENCES_MAX);
-  const conversation = conversationLevel(text, sentences);
-  const exact = exactTerms(text, lexicon, conversation === 1);
+  const isMessage = tellsMoreThanItAsks(text, sentences);
+  const exact = exactTerms(text, lexicon, isMessage);
   const unnamed = new Set(lexicon.terms(withoutStrict(text, exact)).terms.map(({ piece }) => piece));
   const words = counted.map((piece) => {
     const { share, of } = read.get(piece) as TextTerm;
     const factor = share * lexicon.chatWeight(piece);
-    return { piece, factor, of, isExact: false, isNamed: !unnamed.has(piece) };
+    const background = factor * lexicon.backgroundWeight(piece);
+    return { piece, factor, background, of, isExact: false, isNamed: !unnamed.has(piece) };
   });
   const named = piecesOf(exact);
   return {
@@ -80,13 +85,14 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
     pieces: [...new Set([...pieces, ...named])],
     terms: [
       ...words,
-      ...named.map((piece) => ({ piece, factor: 0, of: null, isExact: true, isNamed: false })),
+      ...named.map((piece) => ({ piece, factor: 0, background: 0, of: null, isExact: true, isNamed: false })),
     ],
     exact,
     sentences,
     names: possibleNames(text, lexicon),
     ...namedDates(text),
-    conversation,
+    isMessage,
+    spelledShare: lexicon.spelledShare(text),
     asksWhen: WHEN.test(text),
   };
 }
@@ -102,9 +108,8 @@ function splitSentences(text: string): string[] {
   return sentences.length > 0 ? sentences : [text];
 }
 
-function conversationLevel(text: string, sentences: readonly string[]): 0 | 0.5 | 1 {
-  if (!PRONOUN.test(text)) return 0;
+function tellsMoreThanItAsks(text: string, sentences: readonly string[]): boolean {
+  if (!PRONOUN.test(text)) return false;
   const states = sentences.some((sentence) => !endsInQuestion(sentence));
-  const isLong = sentences.length >= 2 || text.trim().split(/\s+/).length >= MESSAGE_WORDS_MIN;
-  return states && isLong ? 1 : 0.5;
+  return states && (sentences.length >= 2 || text.trim().split(/\s+/).length >= MESSAGE_WORDS_MIN);
 }

@@ -33,7 +33,7 @@ export interface RankedHit {
  * points of recall at most. Source: recall.md, with what recall loses without each.
  */
 export const WEIGHTS = {
-  /** Words count more the more of the query the best candidate covers: `lexical + cover`. */
+  /** Words count more the more of the query the best candidate covers: `lexical + context · cover`. */
   lexical: 0.5,
   dense: 0.5,
   speaker: 0.5,
@@ -208,16 +208,17 @@ function weighted(features: Features): Contributions {
     for (let at = 0; at < column.length; at++) product[at] = weight * (column[at] as number);
     return product;
   };
+  const { context } = features;
   return {
-    lexical: scaled(features.lexical, WEIGHTS.lexical + features.cover),
+    lexical: scaled(features.lexical, WEIGHTS.lexical + context * features.cover),
     dense: scaled(features.dense, WEIGHTS.dense),
     speaker: scaled(features.speaker, WEIGHTS.speaker),
     date: scaled(features.date, WEIGHTS.date),
-    recency: scaled(features.recency, WEIGHTS.recency),
-    session: scaled(features.session, WEIGHTS.session),
-    answer: scaled(features.answer, WEIGHTS.answer),
+    recency: scaled(features.recency, context * WEIGHTS.recency),
+    session: scaled(features.session, context * WEIGHTS.session),
+    answer: scaled(features.answer, context * WEIGHTS.answer),
     time: scaled(features.time, WEIGHTS.time),
-    question: scaled(features.question, WEIGHTS.question),
+    question: scaled(features.question, context * WEIGHTS.question),
     superseded: new Float64Array(features.lexical.length),
     update: new Float64Array(features.lexical.length),
     exact: new Float64Array(features.lexical.length),
@@ -240,8 +241,9 @@ function addRepetitions(
   }));
   for (const [index, found] of findRepetitions(members).entries()) {
     const at = places[index] as number;
-    if (found.superseded > 0) contributions.superseded[at] = WEIGHTS.superseded * found.superseded;
-    contributions.update[at] = WEIGHTS.update * found.update;
+    const { context } = features;
+    if (found.superseded > 0) contributions.superseded[at] = context * WEIGHTS.superseded * found.superseded;
+    contributions.update[at] = context * WEIGHTS.update * found.update;
   }
 }
 

@@ -18,13 +18,35 @@ test("words of conversation weigh less", () => {
 });
 
 test.each([
-  ["Where is the tea?", 0],
-  ["Where is my tea?", 0.5],
-  ["I drink tea.", 0.5],
-  ["I drink tea. It is green and hot.", 1],
-  ["Is it mine? Shall we go?", 0.5],
-] as const)("%j is a message to the degree %d", (text, level) => {
-  expect(analyse(text).conversation).toBe(level);
+  ["Where is the tea?", false],
+  ["Where is my tea?", false],
+  ["I drink tea.", false],
+  ["I drink tea. It is green and hot.", true],
+  ["Is it mine? Shall we go?", false],
+] as const)("%j is a message: %s", (text, isMessage) => {
+  expect(analyse(text).isMessage).toBe(isMessage);
+});
+
+test.each([
+  ["Where is the tea?", 1],
+  ["", 1],
+  ["Wo sind die Flugtickets?", 1],
+  ["我的茶在哪里？", 0],
+  ["Где лежат билеты?", 0],
+] as const)("of %j the vocabulary spells %d", (text, share) => {
+  expect(analyse(text).spelledShare).toBe(share);
+});
+
+test("a query in two scripts is spelled in part, by words", () => {
+  const share = analyse("iPhone 的电池怎么样").spelledShare;
+  expect(share).toBeGreaterThan(0.2);
+  expect(share).toBeLessThan(0.8);
+});
+
+test("the rarer a word is in English, the more it weighs, whatever is stored", () => {
+  const [more, service, payment] = analyse("work service payment").terms.map(({ background }) => background);
+  expect(more).toBeLessThan(service as number);
+  expect(service).toBeLessThan(payment as number);
 });
 
 test.each([

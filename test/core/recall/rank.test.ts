@@ -80,16 +80,58 @@ test.each([
   ["date", "Tea on 7 June 2023?", { occurredAt: Date.UTC(2023, 5, 7) }, 1],
   ["date", "Tea in 2022?", { occurredAt: Date.UTC(2022, 5, 7) }, 0.15],
   ["date", "may I have tea in 2022?", { occurredAt: Date.UTC(2024, 4, 7) }, 0],
-  ["recency", "tea?", { newerCount: 0 }, 0.2],
+  ["recency", "tea?", { newerCount: 0 }, 0],
+  ["recency", "I like tea. Bring me some.", { newerCount: 0 }, 0.5],
   ["time", "When was the tea?", { mentionsTime: true }, 0.25],
   ["time", "Which tea was it?", { mentionsTime: true }, 0],
   ["question", "tea?", { isQuestion: true }, -0.25],
+  ["question", "tea?", { isQuestion: true, length: 80 }, -0.125],
   ["answer", "tea", { previous: { asks: true, own: Float32Array.of(2), length: 10 } }, 0.25],
   ["answer", "tea", { previous: { asks: false, own: Float32Array.of(2), length: 10 } }, 0],
 ] as const)("%s in %j counts", (name, query, given, expected) => {
   const found = difference(query, name, given);
   if (name === "lexical") expect(found).toBeGreaterThan(expected);
   else expect(found).toBeCloseTo(expected, 3);
+});
+
+const LONG = { length: 300, contextLength: 300 };
+/** What only context, position, form and age bring. */
+const PRIORS = {
+  session: Float32Array.of(2),
+  previous: { asks: true, own: Float32Array.of(2), length: 10 },
+  isQuestion: true,
+  newerCount: 0,
+};
+
+test("of long memories, and for a query in another script, only their own words and vectors decide", () => {
+  const [own, other] = [Float32Array.of(1), Float32Array.of(0)];
+  const ranked = (query: string, given: Partial<Candidate>) =>
+    rank(
+      analyseQuery(query, lexicon),
+      candidateSet([
+        candidate(1, { ...given, own, context: own }),
+        candidate(2, { ...given, ...PRIORS, own: other, context: Float32Array.of(5) }),
+      ]),
+    );
+  for (const hits of [ranked("I like tea. Bring me some.", LONG), ranked("茶", {})]) {
+    expect(hits[0]?.id).toBe("memory-1");
+    expect(hits[1]?.signals).toMatchObject({ lexical: 0, session: 0, answer: 0, question: -0, recency: 0 });
+  }
+});
+
+test("from short to long memories the signals change step by step, and one document among notes changes little", () => {
+  const signals = (lengths: readonly number[]) => {
+    const hits = rank(
+      analyseQuery("I like tea. Bring me some.", lexicon),
+      candidateSet(lengths.map((length, seq) => candidate(seq, { ...PRIORS, length }))),
+    );
+    return hits.find(({ id }) => id === "memory-0")?.signals.recency as number;
+  };
+  const byLength = [10, 80, 95, 110, 125, 140, 400].map((length) => signals([length, length]));
+  expect(byLength[0]).toBe(byLength[1]);
+  for (let at = 2; at < 6; at++) expect(byLength[at]).toBeLessThan(byLength[at - 1] as number);
+  expect(byLength.slice(5)).toEqual([0, 0]);
+  expect(signals([...Array(40).fill(20), 400])).toBe(byLength[0]);
 });
 
 test("however many speakers a scope has, the query is not gone through for each of them", () => {

@@ -16,6 +16,7 @@ import type { Role } from "../../memory/memory-record.ts";
 import { whoseOf } from "../../memory/others-word.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import type { Ports } from "../../ports.ts";
+import { NOISE_MAX } from "../../recall/left-out-of-pack.ts";
 import {
   COMPARED_MAX,
   type Hit,
@@ -183,8 +184,6 @@ function entriesOf(from: {
 
 /** Lasting knowledge that a pack considers; more would seldom fit and costs reading. Less where nobody asked for it. */
 const HITS_MAX = { asked: 50, unasked: 30 };
-/** Without a question nobody asked, what only just matches is not worth showing. */
-const NOISE_MAX = 0.03;
 /** A question made of so many beginnings says what a workspace is about. */
 const TOPICS_MAX = 8;
 const TOPIC_LENGTH_MAX = 120;

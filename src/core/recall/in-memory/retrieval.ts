@@ -48,6 +48,9 @@ export function scopeWeights(figures: PieceFigures, query: QueryAnalysis): Float
   return termWeights(query, figures.memoryCount, frequencies);
 }
 
+/** A piece has at least this share of its background weight in the query's vector. Up to .5 no file loses anything. */
+const BACKGROUND_SHARE = 0.25;
+
 /** The query's vectors, its pieces weighted by how much they say in the scope; null without any. */
 export function queryVectors(
   figures: PieceFigures,
@@ -55,10 +58,16 @@ export function queryVectors(
 ): QueryVectors | null {
   const { memoryCount } = figures;
   if (embedding === null || memoryCount === 0) return null;
+  // The subject that all memories share says nothing of their order, but stays part of what is asked.
+  const least = new Map(
+    query.terms.map(({ piece, background }) => [piece, BACKGROUND_SHARE ** 2 * background]),
+  );
   const weights = new Map(
     query.pieces.map((piece) => [
       piece,
-      Math.sqrt(inverseFrequency(memoryCount, figures.documentFrequency(piece))),
+      Math.sqrt(
+        Math.max(inverseFrequency(memoryCount, figures.documentFrequency(piece)), least.get(piece) ?? 0),
+      ),
     ]),
   );
   return embedding((piece) => weights.get(piece) ?? 1);
