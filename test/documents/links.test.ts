@@ -68,8 +68,8 @@ test.each(pages)("every file and script that %s names is there", (page) => {
     /^(?:application|text|\*)\//.test(path) ||
     /^dist\//.test(path) ||
     /^\.\/recollect-[\w.]+\.tgz$/.test(path);
-  // Where memories are filed looks like a folder too.
-  const isOfMemories = (path: string) => path.startsWith("projects/");
+  // The path of a memory looks like one of a file too, and so does a word for nothing.
+  const isOfMemories = (path: string) => /^(?:projects|people)\/|^N\/A$/.test(path);
   const missing = paths.filter(
     (path) => !isOfMemories(path) && !isThere(path) && !isThere(`src/${path}`) && !isMade(path),
   );
