@@ -420,3 +420,27 @@ test("recurrence_start is a member like any other where there is no reminder", a
   const changed = await client.patch(`/v1/memories/${id}`, { metadata: { time_zone: "UTC" } });
   expect(changed.body.metadata).toEqual({ recurrence_start: "mine", time_zone: "UTC" });
 });
+
+test.each([
+  [
+    "Anna likes tea.",
+    "Anna likes coffee.",
+    ["Bob likes tea.", "Bob likes coffee.", "In winter Anna likes milk."],
+  ],
+  ["Lena owes Tomas 40 euros.", "Lena owes Tomas 20 euros.", ["Tomas owes Lena 15 euros."]],
+])("conflicts of a change to %j name %j and no other fact", async (content, conflicting, others) => {
+  const client = await world.client({ owner: freshOwner() });
+  const id = await stored(client, { content: "Something else entirely." });
+  for (const other of others) await stored(client, { content: other });
+  const expected = await stored(client, { content: conflicting });
+  const { body } = await client.patch(`/v1/memories/${id}`, { content });
+  expect(body.conflicts).toMatchObject([{ id: expected, reason: "other_values", same_author: true }]);
+});
+
+test("a context asked what one owes the other takes the other direction for no other answer", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  await stored(client, { content: "Lena owes Tomas 40 euros." });
+  await stored(client, { content: "Tomas owes Lena 15 euros." });
+  const { body } = await client.post("/v1/recall/context", { query: "How much does Lena owe Tomas?" });
+  expect(body.conflicts).toEqual([]);
+});

@@ -1,5 +1,14 @@
 import type { Pace } from "../limits/pace.ts";
-import { areExclusive, contradictionOf, STATED_LENGTH_MAX, stated, statedBy } from "../memory/conflict.ts";
+import {
+  areExclusive,
+  cannotBothBeTrue,
+  contradictionOf,
+  haveOtherRoles,
+  STATED_LENGTH_MAX,
+  stated,
+  statedBy,
+  statementOf,
+} from "../memory/conflict.ts";
 import { type Difference, isNegated } from "../memory/near-equal.ts";
 import { comparedText, saysTheSame } from "../memory/sameness.ts";
 import { sentencesOf } from "../memory/sentences.ts";
@@ -104,9 +113,7 @@ export function conflictsAmong<M extends Pick<Conflictable, "content" | "semanti
   for (const [at, a] of compared.entries()) {
     for (const b of compared.slice(at + 1)) {
       if (
-        isSameKey(a.memory, b.memory)
-          ? saysOther(a.memory, b.memory)
-          : contradictionOf(a.stated, b.stated) !== null
+        isSameKey(a.memory, b.memory) ? saysOther(a.memory, b.memory) : cannotBothBeTrue(a.stated, b.stated)
       )
         found.add(a.memory).add(b.memory);
     }
@@ -175,6 +182,7 @@ function reasonFor<M extends Conflictable>(
   question: Question,
 ): ConflictingPair<M>["reason"] | "unsure" | null {
   if (isSameKey(a.memory, b.memory)) return saysOther(a.memory, b.memory) ? "same_semantic_key" : null;
+  if (sayOfOtherRoles(a, b, question)) return null;
   const place = contradictionOf(a.stated, b.stated);
   // What both have, because the question demands it, tells neither from the other: a dog of Ann's that is called Ann.
   const names = a.answer !== null && b.answer !== null ? mentionsAny : namesAny;
@@ -184,6 +192,14 @@ function reasonFor<M extends Conflictable>(
   if (a.answer === null || b.answer === null) return isNamed && question.asksWhether ? "unsure" : null;
   if (isNamed) return "unsure";
   return answersOtherwise(a.answer, b.answer, question);
+}
+
+/** "How much does Lena owe Tomas?" is not answered by what Tomas owes Lena. */
+function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question): boolean {
+  const asked = statementOf(question.words.join(" "));
+  return a.stated.some((one) =>
+    b.stated.some((other) => haveOtherRoles(asked, one.statement, other.statement)),
+  );
 }
 
 /** The words of one that the other has not: none where only their order differs. */

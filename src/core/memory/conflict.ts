@@ -23,7 +23,7 @@ export const STATED_LENGTH_MAX = 2048;
 /** Of each two texts so many sentences are compared, each with each. */
 const SENTENCES_MAX = 24;
 
-/** Of these memories those that share the memory's semantic key, or say nearly the same with other values. */
+/** Of these memories those that share the memory's semantic key, or state another value of the same fact. */
 export async function conflictsWith(
   memory: MemoryRecord,
   others: readonly MemoryRecord[],
@@ -34,7 +34,7 @@ export async function conflictsWith(
   for (const other of others) {
     await pace.pause();
     const isSame = isSameFact(memory, other);
-    if (!isSame && contradictionOf(stated, statedBy(other.content)) === null) continue;
+    if (!isSame && !cannotBothBeTrue(stated, statedBy(other.content))) continue;
     const same_author = other.authorId === memory.authorId && other.agentId === memory.agentId;
     conflicts.push({
       id: other.memoryId,
@@ -64,25 +64,36 @@ export function stated(sentences: readonly string[]): readonly StatedSentence[] 
     .map((text) => ({ text, compared: comparedSentence(text), statement: statementOf(text) }));
 }
 
+/** Whether two texts state of one subject, in one relation, another value. Other subjects, roles and times are other facts. */
+export function cannotBothBeTrue(a: readonly StatedSentence[], b: readonly StatedSentence[]): boolean {
+  const place = contradictionOf(a, b);
+  return place !== null && place.isOfAnother !== true;
+}
+
 /**
  * Where two texts contradict each other, and null where they do not: of the sentences that they do not have in common two are
  * equal but for one place (`contradictingPlace`), or say of the same another value (`statementsConflict`). Symmetric but for the
- * order of the answer, null for texts that say the same.
+ * order of the answer, null for texts that say the same. Contradictions in one fact come before those in what it is about.
  */
 export function contradictionOf(
   a: readonly StatedSentence[],
   b: readonly StatedSentence[],
 ): Difference | null {
   const [ofA, ofB] = [unshared(a, b), unshared(b, a)];
+  let ofAnother: Difference | null = null;
   for (const one of ofA) {
     for (const other of ofB) {
       const place = contradictingPlace(one.compared, other.compared);
-      if (place !== null) return place;
-      if (statementsConflict(one.statement, other.statement))
-        return differenceOf(one.statement, other.statement);
+      const difference =
+        place ??
+        (statementsConflict(one.statement, other.statement)
+          ? differenceOf(one.statement, other.statement)
+          : null);
+      if (difference !== null && difference.isOfAnother !== true) return difference;
+      ofAnother ??= difference;
     }
   }
-  return null;
+  return ofAnother;
 }
 
 /** The values of each, and what else it alone says it is about. */
@@ -91,7 +102,11 @@ function differenceOf(one: Statement, other: Statement): Difference {
     ...a.values,
     ...[...a.topic].filter((word) => !b.topic.has(word)),
   ];
-  return { one: only(one, other), other: only(other, one) };
+  const place = { one: only(one, other), other: only(other, one) };
+  const isOfOne =
+    areInOneOrder(one.topic, other.topic) &&
+    !(hasOther(one.topic, other.topic) && hasOther(other.topic, one.topic));
+  return isOfOne ? place : { ...place, isOfAnother: true };
 }
 
 function unshared(some: readonly StatedSentence[], others: readonly StatedSentence[]): StatedSentence[] {
@@ -240,6 +255,32 @@ function hasOther(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 function sameMembers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && !hasOther(a, b);
+}
+
+/**
+ * Whether the words that two topics share stand in one order, of which a beginning may have come to the end ("in winter …",
+ * "… in winter"): in another order they may have other roles, as whoever owes and is owed.
+ */
+function areInOneOrder(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [ofA, ofB] = [sharedWords(a, b), sharedWords(b, a)];
+  const from = ofB.indexOf(ofA[0] as string);
+  const turned = ofA.length > 2 ? [...ofB.slice(from), ...ofB.slice(0, from)] : ofB;
+  return ofA.every((word, at) => word === turned[at]);
+}
+
+/**
+ * Whether two statements have the same of a question's words, one of them in its order and the other in another: whoever does
+ * it, and to whom, are then not those that are asked about.
+ */
+export function haveOtherRoles({ topic: asked }: Statement, a: Statement, b: Statement): boolean {
+  const [ofA, ofB] = [sharedWords(a.topic, asked), sharedWords(b.topic, asked)];
+  if (!sameMembers(new Set(ofA), new Set(ofB)) || areInOneOrder(a.topic, b.topic)) return false;
+  const order = sharedWords(asked, a.topic).join(" ");
+  return (ofA.join(" ") === order) !== (ofB.join(" ") === order);
+}
+
+function sharedWords(some: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  return [...some].filter((word) => others.has(word));
 }
 
 function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

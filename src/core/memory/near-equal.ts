@@ -10,6 +10,11 @@ export interface ComparedSentence {
 export interface Difference {
   readonly one: readonly string[];
   readonly other: readonly string[];
+  /**
+   * They differ in what they are about (subject, time, or who does it to whom), so that both can be true. A question may
+   * still ask for just that: "Who looks after the boiler?"
+   */
+  readonly isOfAnother?: true;
 }
 
 const listOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -149,7 +154,7 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   const other = b.slice(before, b.length - after);
   if (one.length === 0 && other.length === 0) return null;
   const place = { one, other };
-  if (isOtherOrder(place)) return place;
+  if (isOtherOrder(place)) return { ...place, isOfAnother: true };
   const shared = [...a.slice(0, before), ...a.slice(a.length - after)].filter(isTelling).length;
   if (areOpposite(one, other)) return shared > 0 ? place : null;
   if (isNegated(one) !== isNegated(other))
@@ -162,7 +167,8 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   // A number or a sign is a value whatever it is of; of words that differ one may be what the sentence is about.
   if (both.every((word) => !/^\p{L}{2}/u.test(word))) return shared > 0 ? place : null;
   const differing = Math.max(one.filter(isTelling).length, other.filter(isTelling).length);
-  return shared >= SHARED_MIN && shared > differing ? place : null;
+  if (shared < SHARED_MIN || shared <= differing) return null;
+  return isSubject(a, before, a.length - after) ? { ...place, isOfAnother: true } : place;
 }
 
 /** How many words two sentences have in common from a place on, or, backwards, at their ends, down to that place. */
@@ -185,4 +191,20 @@ function isOtherOrder({ one, other }: Difference): boolean {
   if (joint < 0) return true;
   const turned = [...one.slice(joint + 1), one[joint], ...one.slice(0, joint)];
   return turned.join(" ") !== other.join(" ");
+}
+
+const PREPOSITIONS = listOf("in on at of for to from with by");
+
+/**
+ * Whether what stands from `start` to `end` is what a sentence is about, not what it says of it: nothing is told before it;
+ * or an auxiliary comes only after it; or it follows a preposition of the first thing named ("the shop in Rome opens at 9").
+ * Without a grammar there is no more to go by.
+ */
+function isSubject(words: readonly string[], start: number, end: number): boolean {
+  const [before, after] = [words.slice(0, start), words.slice(end)];
+  const isVerb = (word: string) => AUXILIARIES.has(word);
+  const told = before.filter(isTelling).length;
+  if (!after.some(isTelling)) return false;
+  if (told === 0 || (after.some(isVerb) && !before.some(isVerb))) return true;
+  return told === 1 && PREPOSITIONS.has(before.at(-1) as string);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import {
+  cannotBothBeTrue,
   conflictsWith,
   contradictionOf,
   statedBy,
@@ -87,6 +88,83 @@ describe("texts contradict each other", () => {
       fc.property(hostileText(30), hostileText(30), (a, b) => {
         expect(contradict(a, a)).toBe(false);
         expect(contradict(a, b)).toBe(contradict(b, a));
+      }),
+    );
+  });
+});
+
+describe("texts that cannot both be true", () => {
+  const excludes = (a: string, b: string) => {
+    const found = cannotBothBeTrue(statedBy(a), statedBy(b));
+    expect(cannotBothBeTrue(statedBy(b), statedBy(a))).toBe(found);
+    return found;
+  };
+
+  it.each<[string, string, boolean]>([
+    ["Anna likes tea.", "Bob likes tea.", false],
+    ["Anna likes tea.", "Anna likes coffee.", true],
+    ["Lena owes Tomas 40 euros.", "Tomas owes Lena 15 euros.", false],
+    ["Lena owes Tomas 40 euros.", "Lena owes Tomas 15 euros.", true],
+    ["Ann lent Bob two crowns.", "Bob lent Ann two crowns.", false],
+    ["Ana's manager is Bo.", "Bo's manager is Ana.", false],
+    ["Ana's manager is Bo.", "Cy's manager is Bo.", false],
+    ["Ana's manager is Bo.", "Ana's manager is Cy.", true],
+    ["The manager of Ana is Bo.", "The manager of Cy is Bo.", false],
+    ["The api service calls the auth service.", "The auth service calls the api service.", false],
+    ["Flight 210 goes from Oslo to Rome.", "Flight 233 goes from Rome to Oslo.", false],
+    [
+      "Convert miles to kilometres by multiplying by 1.609.",
+      "Convert kilometres to miles by multiplying by 0.621.",
+      false,
+    ],
+    ["In winter the shed is kept at 18 degrees.", "In summer the shed is kept at 12 degrees.", false],
+    ["In winter the shed is kept at 18 degrees.", "The shed is kept at 12 degrees in winter.", true],
+    ["The shop in Rome opens at 9.", "The shop in Oslo opens at 9.", false],
+    ["The shop in Rome opens at 9.", "The shop in Rome opens at 10.", true],
+    ["Lunch was pasta. Anna likes tea.", "Lunch was pasta. Bob likes tea.", false],
+    ["Deploys go out on Monday.", "No deploys go out on Monday.", true],
+  ])("%j and %j: %j", (a, b, expected) => {
+    expect(excludes(a, b)).toBe(expected);
+  });
+
+  const NAMES = ["Anna", "Bob", "Chen", "Dora", "Emil", "Farah", "Grace", "Hugo"];
+  const name = fc.constantFrom(...NAMES);
+  const twoNames = fc.uniqueArray(name, { minLength: 2, maxLength: 2 });
+  const value = (values: readonly string[]) =>
+    fc.uniqueArray(fc.constantFrom(...values), { minLength: 2, maxLength: 2 });
+  const foods = value(["tea", "coffee", "walnuts", "cake", "rice"]);
+  const amounts = value(["15", "40", "120", "7.5"]);
+  const said = fc.oneof(
+    ...["likes", "is allergic to", "brought", "prefers", "has stopped eating"].map((verb) =>
+      foods.map((values) => ({ values, say: (who: string, what: string) => `${who} ${verb} ${what}.` })),
+    ),
+    ...["weighs", "runs", "paid"].map((verb) =>
+      amounts.map((values) => ({
+        values,
+        say: (who: string, what: string) => `${who} ${verb} ${what} kilos a week.`,
+      })),
+    ),
+  );
+  const done = fc.constantFrom("owes", "lent", "pays", "sold", "promised");
+
+  it("only with one subject, one relation and another value", () => {
+    fc.assert(
+      fc.property(twoNames, said, ([one, other], { values: [a, b], say }) => {
+        expect(excludes(say(one as string, a as string), say(one as string, b as string))).toBe(true);
+        expect(excludes(say(one as string, a as string), say(other as string, a as string))).toBe(false);
+        expect(excludes(say(one as string, a as string), say(other as string, b as string))).toBe(false);
+      }),
+    );
+  });
+
+  it("not with swapped roles, whatever the values", () => {
+    fc.assert(
+      fc.property(twoNames, done, amounts, ([one, other], verb, [a, b]) => {
+        const say = (from: unknown, to: unknown, amount: unknown) => `${from} ${verb} ${to} ${amount} euros.`;
+        expect(excludes(say(one, other, a), say(one, other, b))).toBe(true);
+        expect(excludes(say(one, other, a), say(other, one, a))).toBe(false);
+        expect(excludes(say(one, other, a), say(other, one, b))).toBe(false);
+        expect(excludes(say(one, other, a), say(`${other}-Ann`, one, b))).toBe(false);
       }),
     );
   });
