@@ -211,9 +211,14 @@ async function failureOf({ url }: Destination, response: Response | null): Promi
     return new CommandFailure(
       `The server at ${url} cannot be reached. Check --server and that the server is running.`,
     );
-  const answer = (await response.json().catch(() => null)) as { code?: unknown; detail?: unknown } | null;
+  const answer = (await response.json().catch(() => null)) as {
+    code?: unknown;
+    detail?: unknown;
+    hint?: unknown;
+  } | null;
   const code = typeof answer?.code === "string" ? answer.code : "no code";
-  const detail = typeof answer?.detail === "string" ? `: ${answer.detail}` : "";
+  const said = answer?.hint ?? answer?.detail;
+  const detail = typeof said === "string" ? `: ${said}` : "";
   const answered = `The server at ${url} answered ${response.status} (${code})${detail}`;
   return new CommandFailure(`${answered.replace(/\.$/, "")}.${helpLine(url, code)}`);
 }

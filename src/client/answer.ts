@@ -28,11 +28,11 @@ export async function readAnswer(response: Response): Promise<Outcome> {
   const body = text !== null && isJson ? parsed(text) : undefined;
   if (ok && body !== undefined) return { isDone: true, answer: body };
   const isBroken = body === undefined && (isJson || text === null);
-  const { code, detail, errors } = asObject(body);
+  const { code, detail, hint, errors } = asObject(body);
   const issues = issuesIn(detail) ?? issuesIn(errors) ?? [];
   return {
     isDone: false,
-    message: body === undefined ? unreadable(status, isBroken) : messageOf(status, detail, issues),
+    message: body === undefined ? unreadable(status, isBroken) : messageOf(status, hint ?? detail, issues),
     details: {
       code: typeof code === "string" ? code : "unexpected_answer",
       // A browser hides the status of a redirection.

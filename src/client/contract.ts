@@ -1158,8 +1158,8 @@ export interface ProjectContextPackResponse {
    */
   recent_memories: Array<ProjectRecentMemory>;
 
-  /** By relevance; absent if include_durable_context is false. */
-  durable_context?: Array<ProjectDurableMemory> | undefined;
+  /** By relevance; empty if include_durable_context is false. */
+  durable_context: Array<ProjectDurableMemory>;
 
   /** At most one of each kind. */
   governance_caveats: Array<ProjectCaveat>;

@@ -212,9 +212,15 @@ const validationIssue = z
 export type ValidationIssue = z.infer<typeof validationIssue>;
 
 /** The body of any refusal but a failed validation. */
+const hint = z
+  .string()
+  .optional()
+  .describe("With `invalid_token`, whose `detail` is the code: what to do next");
+
 export const errorBody = z.object({
   detail: z.string().describe("What happened and what to do next"),
   code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  hint,
 });
 
 /** The body of a failed validation (422). */
@@ -230,5 +236,6 @@ export const problemBody = z.object({
   status: z.int(),
   code: errorBody.shape.code,
   detail: z.string(),
+  hint,
   errors: z.array(validationIssue).optional(),
 });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import {
   bucket,
   chosenId,
+  chosenMemoryType,
   instant,
   jsonObject,
-  memoryType,
   naming,
   path,
   projectId,
@@ -131,7 +131,7 @@ const createFields = optionalDescribingFields.extend({
 
 export const storeRequest = createFields
   .extend({
-    memory_type: memoryType.default("semantic"),
+    memory_type: chosenMemoryType.default("semantic"),
     importance: unitInterval.default(0.5),
     confidence: unitInterval.default(1),
   })
@@ -153,7 +153,7 @@ export const updateRequest = optionalDescribingFields.extend({
   path: path.optional(),
   metadata: storedMetadata.nullish(),
   bucket: bucket.optional(),
-  memory_type: memoryType.optional(),
+  memory_type: chosenMemoryType.optional(),
   status: z.enum(settableStatuses).optional(),
   importance: unitInterval.optional(),
   confidence: unitInterval.optional(),

@@ -147,6 +147,13 @@ export const memoryType = text(1, 64)
     examples: ["semantic"],
   });
 
+/** A type that a caller stores: not what only todos are, nor what a context means by choosing itself. */
+export const chosenMemoryType = memoryType
+  .refine((type) => type !== "todo" && type !== "auto", {
+    error: "must not be todo or auto: a todo is created in its project, and auto is only a filter",
+  })
+  .meta({ ...memoryType.meta() });
+
 /** An id as it may have been stored before words for nothing were refused: what was exported can be imported. */
 export const storedPublicId = z
   .string()

@@ -313,8 +313,7 @@ export const projectContextPack = z
     }),
     durable_context: z
       .array(durableMemory)
-      .optional()
-      .meta({ description: "By relevance; absent if include_durable_context is false" }),
+      .meta({ description: "By relevance; empty if include_durable_context is false" }),
     governance_caveats: z.array(governanceCaveat).meta({ description: "At most one of each kind" }),
     missing_domains: z
       .array(z.enum(contextDomains))

@@ -61,7 +61,7 @@ export const updateTodo = operation({
     .extend({ ...project.ofTodo, if_match: ifMatch })
     .meta({ id: "ProjectTodoUpdateRequest" }),
   output: project.todoAnswer,
-  errors: correctionErrors,
+  errors: [...correctionErrors, "dependency_incomplete"],
   ...corrects,
   http: { method: "PATCH", path: TODO, ...conditional, etag: "etag" },
   mcp: { tool: "todo_update", title: "Change a todo" },

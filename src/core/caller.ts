@@ -96,10 +96,7 @@ function whyNot(caller: Caller, { name, kinds, scopes }: Callable): "ended" | "k
 
 /** Missing, unknown, expired and revoked credentials get the same answer. */
 export function invalidToken(): DomainError {
-  return new DomainError(
-    "invalid_token",
-    "invalid_token: send a valid key as X-API-Key or Authorization: Bearer.",
-  );
+  return new DomainError("invalid_token", "Send a valid key as X-API-Key or Authorization: Bearer.");
 }
 
 /** See `Caller.limitKey`. */

@@ -20,7 +20,10 @@ test.each(["", "wrong", "rcl_key_", "Bearer x", "'; drop table tokens; --", "x".
     for (const send of Object.values(everyRequest(world.withToken(token), id))) {
       const answer = await send();
       expectRefusal(answer, 401, "invalid_token");
-      expect(answer.body.detail).toContain("invalid_token");
+      expect(answer.body).toMatchObject({
+        detail: "invalid_token",
+        hint: expect.stringContaining("Send a valid key"),
+      });
       expect(answer.headers.get("www-authenticate")).toContain("Bearer");
       expect(JSON.stringify(answer.body)).not.toContain("not for strangers");
     }

@@ -138,6 +138,8 @@ test.each([
   ["path", 5],
   ["bucket", ""],
   ["memory_type", "Semantic"],
+  ["memory_type", "todo"],
+  ["memory_type", "auto"],
   ["memory_type", "two words"],
   ["status", "superseded"],
   ["status", "soft_deleted"],

@@ -27,6 +27,20 @@ test("a todo is read by its id, with its ETag", async () => {
   expectRefusal(await workspace().item("todo").read(todo.todo_id), 404, "not_found");
 });
 
+test("a completed todo takes no unfinished dependency, only finished ones", async () => {
+  const ours = workspace();
+  const [todo, open, done] = [await ok(ours.todo()), await ok(ours.todo()), await ok(ours.todo())];
+  await ok(ours.act(todo.todo_id, "complete"));
+  await ok(ours.act(done.todo_id, "complete"));
+  const correct = (depends_on: string[]) => ours.item("todo").correct(todo.todo_id, { depends_on });
+  expectRefusal(await correct([done.todo_id, open.todo_id]), 409, "dependency_incomplete");
+  expect(await ok(ours.item("todo").read(todo.todo_id))).toMatchObject({
+    status: "completed",
+    depends_on: [],
+  });
+  expect(await ok(correct([done.todo_id]))).toMatchObject({ depends_on: [done.todo_id] });
+});
+
 test("every member of a todo that is no state can be corrected, with a line that names what changed", async () => {
   const ours = workspace();
   const needed = await ok(ours.todo());
@@ -302,8 +316,8 @@ test("however long its notes and agents are, a todo's memory keeps the bounds of
   const { body } = await client.get(`/v1/memories/${todo_id}`);
   expect(new TextEncoder().encode(JSON.stringify(body.metadata)).length).toBeLessThanOrEqual(64 * 1024);
   expect(body.metadata).toMatchObject({ todo_status: "blocked", small: metadata.small });
-  const { content, path, bucket, memory_type, metadata: all } = body;
-  const again = await client.post("/v1/memories", { content, path, bucket, memory_type, metadata: all });
+  const { content, path, bucket, metadata: all } = body;
+  const again = await client.post("/v1/memories", { content, path, bucket, metadata: all });
   expect(again.status).toBe(201);
 });
 

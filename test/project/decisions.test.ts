@@ -46,6 +46,29 @@ test.each([
   expect(after.audit_trail.at(-1)).toMatchObject({ operation, from, to: expected, actor: { agent_id: "a" } });
 });
 
+test.each(["soft_delete", "hard_delete"])(
+  "a superseded decision whose successor is gone (%s) is opened again",
+  async (mode) => {
+    const ours = workspaceOf(client, freshProject(), "a");
+    const { decision_id } = await ok(ours.decision());
+    const [, successor] = await ok(ours.decide(decision_id, "supersede", NEEDS.supersede));
+    const path = `/v1/projects/${successor.project_id}/decisions/${successor.decision_id}`;
+    expectRefusal(await ours.decide(decision_id, "reopen"), 409, "invalid_transition");
+    expect((await client.delete(`${path}?mode=${mode}`)).status).toBe(200);
+    const reopened = await ok(ours.decide(decision_id, "reopen"));
+    expect(reopened).toMatchObject({ status: "proposed", superseded_by: null });
+    expect(await ok(client.get(`/v1/memories/${decision_id}`))).toMatchObject({
+      superseded_by: null,
+      status: "active",
+    });
+    // It can be superseded anew, and what was deleted comes back as a decision of its own.
+    const [again, other] = await ok(ours.decide(decision_id, "supersede", NEEDS.supersede));
+    expect(again).toMatchObject({ status: "superseded", superseded_by: other.decision_id });
+    if (mode === "soft_delete")
+      expect(await ok(client.post(`${path}/restore`))).toMatchObject({ supersedes: null });
+  },
+);
+
 test("a new decision has every member of the contract", async () => {
   const project = freshProject();
   const ours = workspaceOf(client, project, "a");

@@ -109,7 +109,7 @@ test("equal words make no duplicate of a todo, and a memory of the type decision
   const ours = workspaceOf(client, freshProject());
   const project = freshProject();
   const { body: item } = await client.get(`/v1/memories/${(await ok(ours.todo({ path: "p" }))).todo_id}`);
-  const same = { content: item.content, path: "p", bucket: "work", memory_type: "todo" };
+  const same = { content: item.content, path: "p", bucket: "work", memory_type: "decision" };
   const heard = await client.post("/v1/remember", {
     ...same,
     provenance: { project_id: item.provenance.project_id },

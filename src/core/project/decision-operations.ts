@@ -313,7 +313,10 @@ export function resolveDecision(
   return changeDecision(ports, caller, screened, { operation: "resolve", resolution, by });
 }
 
-/** Takes a resolved decision up again; what was decided stays in its audit trail. */
+/**
+ * Takes a resolved decision up again, or a superseded one whose successor is deleted; what was decided stays in its audit
+ * trail.
+ */
 export function reopenDecision(ports: ItemPorts, caller: Caller, input: ChangeOfDecision) {
   return changeDecision(ports, caller, screen(ports.secrets, input), { operation: "reopen" });
 }
@@ -323,17 +326,31 @@ async function changeDecision(
   ports: ItemPorts,
   caller: Caller,
   { input, ...screened }: Screened<ChangeOfDecision>,
-  action: DecisionAction,
+  asked: Exclude<DecisionAction, { operation: "reopen" }> | { readonly operation: "reopen" },
 ) {
   return ports.store.transaction(caller, async (transaction) => {
     const memory = await lockDecision(caller, transaction, input);
     const { workspace } = transaction;
     const before = await workspace.decision(memory);
     const at = ports.clock();
-    const { operation } = action;
+    const { operation } = asked;
+    const isSuperseded = before.state.status === "superseded";
+    const action: DecisionAction =
+      asked.operation === "reopen"
+        ? { ...asked, isSuccessorGone: isSuperseded && (await workspace.cutDeletedSuccessor(memory)) }
+        : asked;
     const state = nextDecision(before.state, action, at);
-    const note = action.operation === "resolve" ? action.resolution : null;
-    await takeStep(ports, caller, transaction, DECISION, { memory, before, state, at, operation, note });
+    const note = asked.operation === "resolve" ? asked.resolution : null;
+    const besides = isSuperseded ? { supersededBy: null, supersededAt: null } : {};
+    await takeStep(ports, caller, transaction, DECISION, {
+      memory,
+      before,
+      state,
+      at,
+      operation,
+      note,
+      besides,
+    });
     const after = await workspace.decision(memory);
     return { ...presentDecision(caller, after), ...remarksOn(screened, screened.notices) };
   });

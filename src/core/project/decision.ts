@@ -25,7 +25,11 @@ export type DecisionAction =
       readonly by: string | null;
     }
   | { readonly operation: "supersede" }
-  | { readonly operation: "reopen" };
+  | {
+      readonly operation: "reopen";
+      /** Nothing is left that would supersede it. */
+      readonly isSuccessorGone: boolean;
+    };
 
 type DecisionOperation = DecisionAction["operation"];
 
@@ -42,6 +46,9 @@ export const decisionTransitions: Readonly<
 export function nextDecision(decision: Decision, action: DecisionAction, now: number): Decision {
   const row = decisionTransitions[decision.status];
   const status = row[action.operation];
+  const isFree = action.operation === "reopen" && decision.status === "superseded" && action.isSuccessorGone;
+  if (isFree)
+    return { ...decision, status: "proposed", resolution: null, resolvedBy: null, resolvedAt: null };
   if (status === null) throw invalidTransition("decision", decision.status, action.operation, row);
   if (action.operation === "resolve") {
     const { resolution, by } = action;

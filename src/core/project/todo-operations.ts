@@ -177,6 +177,9 @@ export async function updateTodo(
     const remarks = remarksOn(screened, [...screened.notices, ...notices]);
     if (changed.length === 0) return { ...presentTodo(caller, before), ...remarks };
     if (dependsOn !== null) await workspace.replaceDependencies(memory, dependsOn);
+    // It was completed because nothing that it depended on was left.
+    if (dependsOn !== null && state.status === "completed")
+      await requireNothingUnfinished(transaction, memory);
     await takeStep(ports, caller, transaction, TODO, {
       memory,
       before,

@@ -191,6 +191,8 @@ export interface WorkspaceTransaction {
   /** These instead of the dependencies that the caller sees; what it does not see stays. */
   replaceDependencies(todo: OwnedRow, dependsOn: readonly string[]): Promise<void>;
   insertDecision(row: OwnedRow, decision: Decision, supersedes: string | null): Promise<void>;
+  /** Cuts the link to what superseded this decision if that is deleted; true if nothing supersedes it any more. */
+  cutDeletedSuccessor(decision: OwnedRow): Promise<boolean>;
   saveTodo(row: OwnedRow, todo: Todo): Promise<void>;
   saveDecision(row: OwnedRow, decision: Decision): Promise<void>;
   record(row: OwnedRow, event: WorkspaceEvent): Promise<void>;

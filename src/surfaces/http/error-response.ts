@@ -19,12 +19,18 @@ export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) =>
 
 /** The body of an error response, the same at every door that has no format of its own. */
 export function errorBody(error: DomainError): Record<string, unknown> {
-  const detail = error.code === "validation_failed" ? error.issues : error.message;
+  const detail = error.code === "validation_failed" ? error.issues : detailOf(error);
   return { detail, code: error.code, ...errorMembers(error) };
 }
 
+/** What the body says happened. A 401 says its code, as the contract has it; what helps is its `hint`. */
+export function detailOf({ code, message }: DomainError): string {
+  return code === "invalid_token" ? code : message;
+}
+
 /** Further members of some errors, whatever the rest of the body looks like. */
-export function errorMembers(error: DomainError): Partial<RateLimitedBody> {
+export function errorMembers(error: DomainError): Partial<RateLimitedBody> & { readonly hint?: string } {
+  if (error.code === "invalid_token") return { hint: error.message };
   if (!(error instanceof RateLimited)) return {};
   const { category, limit, retryAfterSeconds } = error.status;
   return {

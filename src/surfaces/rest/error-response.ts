@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
 import { SERVICE_ID, SERVICE_VERSION } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
-import { errorBody, errorHeaders, errorMembers } from "../http/error-response.ts";
+import { detailOf, errorBody, errorHeaders, errorMembers } from "../http/error-response.ts";
 import { preferenceFor } from "../http/media-type.ts";
 import {
   type Answer,
@@ -57,7 +57,7 @@ export function problemDocument(error: DomainError): Record<string, unknown> {
     title,
     status,
     code: error.code,
-    detail: error.message,
+    detail: detailOf(error),
     ...(error.code === "validation_failed" ? { errors: error.issues } : {}),
     ...errorMembers(error),
   };

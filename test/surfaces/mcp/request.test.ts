@@ -20,7 +20,8 @@ test.each([
   expect(response.headers.get("Cache-Control")).toContain("no-store");
   expect(await response.json()).toEqual({
     code: "invalid_token",
-    detail: expect.stringContaining("invalid_token"),
+    detail: "invalid_token",
+    hint: expect.stringContaining("Send a valid key"),
   });
   expect(calls).toEqual([]);
 });

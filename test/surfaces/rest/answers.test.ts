@@ -67,7 +67,8 @@ describe("a credential", () => {
       ]);
       expect(await response.json()).toMatchObject({
         code: "invalid_token",
-        detail: expect.stringContaining("invalid_token"),
+        detail: "invalid_token",
+        hint: expect.stringContaining("Send a valid key"),
       });
     },
   );

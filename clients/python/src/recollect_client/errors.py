@@ -120,7 +120,7 @@ def error_of(response: httpx.Response) -> RecollectError:
         body = {"detail": response.text[:500]}
     code = body.get("code") or "unknown"
     kind = _BY_CODE.get(code) or _BY_STATUS.get(response.status_code, RecollectError)
-    error = kind(response.status_code, code, body.get("detail"), response.headers.get("x-request-id"))
+    error = kind(response.status_code, code, body.get("hint") or body.get("detail"), response.headers.get("x-request-id"))
     if isinstance(error, RateLimited):
         error.retry_after = retry_after(response)
     return error

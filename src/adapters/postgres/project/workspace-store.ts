@@ -349,6 +349,14 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
         update todo_dependencies set place = place + ${dependsOn.length} where owner_id = ${ownerId} and todo = ${id}`;
       await insertDependencies(sql, row, dependsOn);
     },
+    async cutDeletedSuccessor({ id, ownerId }) {
+      await sql`
+        update decisions d set supersedes = null from memories m
+        where d.owner_id = ${ownerId} and d.supersedes = ${id} and m.owner_id = d.owner_id and m.id = d.id
+          and m.status = 'soft_deleted'`;
+      const left = await sql`select from decisions where owner_id = ${ownerId} and supersedes = ${id}`;
+      return left.length === 0;
+    },
     async insertDecision({ id, ownerId }, decision, supersedes) {
       await sql`
         insert into decisions ${sql({ owner_id: ownerId, id, supersedes, ...decisionState.columns(decision) })}`;

@@ -93,15 +93,13 @@ export async function projectContext(
   };
   const pack = await packEntries(packed, ports.pace);
   noteShown(ports.junk, caller, shownMemories(facts, durable, pack.shown), pack.text);
-  const { durable_context, ...sections } = pack.sections;
   const isShown = (domain: string) => input.include_durable_context || domain !== "durable_context";
   return {
     project_scope: scopeOf(caller, input, since),
     assembled_at: rfc3339(now),
     budget: pack.budget,
     project_state: state,
-    ...sections,
-    ...(input.include_durable_context ? { durable_context } : {}),
+    ...pack.sections,
     missing_domains: pack.missing.filter(isShown),
     incomplete_domains: pack.incomplete,
     omitted: [...pack.omitted, ...omittedRepetitions(describing, durable)],
