@@ -85,17 +85,20 @@ test("of named ids those that are due are done, and the others are skipped with 
   expect(await ours.due("archive_stale")).toEqual([unnamed]);
 });
 
-test("duplicates are looked for among the named ids alone", async () => {
+test("a duplicate that is named is merged into the survivor that the report names", async () => {
   const ours = maintained(client, world);
   const content = "The quiet heron stands in the shallow water";
   const [a, b] = [await ours.stored({ content }), await ours.stored({ content: `${content}.` })];
-  const alone = await ok(ours.execute({ actions: ["merge_duplicates"], target_ids: [a] }));
-  expect(of(alone, "merge_duplicates")).toMatchObject({
+  const [duplicate] = await ours.due("merge_duplicates");
+  const survivor = duplicate === a ? b : a;
+  const kept = await ok(ours.execute({ actions: ["merge_duplicates"], target_ids: [survivor] }));
+  expect(of(kept, "merge_duplicates")).toMatchObject({
     changed: 0,
-    skipped: [{ id: a, reason: "not_due" }],
+    skipped: [{ id: survivor, reason: "not_due" }],
   });
-  const both = await ok(ours.execute({ actions: ["merge_duplicates"], target_ids: [a, b] }));
-  expect(of(both, "merge_duplicates")).toMatchObject({ changed: 1, skipped: [{ id: b, reason: "not_due" }] });
+  const merged = await ok(ours.execute({ actions: ["merge_duplicates"], target_ids: [duplicate] }));
+  expect(of(merged, "merge_duplicates")).toMatchObject({ changed: 1, skipped: [] });
+  expect(await ours.due("merge_duplicates")).toEqual([]);
 });
 
 test("whoever names a memory has it projected again", async () => {

@@ -161,7 +161,13 @@ function pending(action: MaintenanceAction, { memory, reason, survivor }: Planne
   };
 }
 
-/** Each of the ids with each action: to be done where it is due, else skipped with the reason. */
+/** As many memories as a report can look at. */
+const SCAN_MAX = 5000;
+
+/**
+ * Each of the ids with each action: to be done where it is due, else skipped with the reason. A duplicate is merged into a
+ * memory that is named too, otherwise into the one that a report names as its survivor.
+ */
 async function chooseNamed(
   ports: SelectPorts,
   reader: Reader,
@@ -179,8 +185,15 @@ async function chooseNamed(
     now: ports.clock(),
     judges,
   });
+  const reported = actions.includes("merge_duplicates")
+    ? await planAll(ports, reader, workspace, { actions: maintenanceActions, limit: SCAN_MAX })
+    : null;
   return inTheirOrder(actions).flatMap((action) => {
-    const due = new Map(planned.get(action)?.map((item) => [item.memory.memoryId, item] as const));
+    const named = planned.get(action) ?? [];
+    const isKept = new Set(named.map(({ survivor }) => survivor?.id));
+    const others = action === "merge_duplicates" ? (reported?.items.get(action) ?? []) : [];
+    const merged = others.filter(({ memory }) => !isKept.has(memory.id));
+    const due = new Map([...merged, ...named].map((item) => [item.memory.memoryId, item] as const));
     return ids.map((id) => {
       const item = due.get(id);
       return item ? pending(action, item) : skippedItem(action, id, memories.get(id) ?? null);
