@@ -107,7 +107,7 @@ export function contextForms(answer: unknown): AnswerForms {
       {
         make: () => ({
           ...status,
-          context_text: HEADING,
+          context_text: items.length === 0 ? pack.context_text : HEADING,
           budget: { used_tokens, truncated_items },
           items: cards("least"),
         }),

@@ -125,6 +125,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     },
     textOf: (content) => JSON.stringify(content),
     formsOf: memoryForms,
+    rest: "If there is a next_offset, pass it as content_offset to read on.",
   },
   update_memory: {
     coreArguments: [
