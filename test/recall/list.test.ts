@@ -65,6 +65,23 @@ test("the cursor walks everything once, even while memories are written and dele
   );
 });
 
+test("a cursor does not say how much others store", async () => {
+  const [client, other] = [await someone(), await someone()];
+  const bytesOf = async () => {
+    const id = await stored(client, { content: "mine" });
+    const { body } = await client.get("/v1/memories?limit=1");
+    expect(body.memories[0].id).toBe(id);
+    return [...Buffer.from(body.next_cursor, "base64url")];
+  };
+  await stored(client, { content: "the first" });
+  const before = await bytesOf();
+  await stored(other, { content: "theirs" });
+  const after = await bytesOf();
+  expect(after).toHaveLength(16);
+  // Two numbers that follow each other would have most of their bytes in common.
+  expect(after.filter((byte, at) => byte === before[at]).length).toBeLessThan(6);
+});
+
 test.each(["live", "%", "archived", "superseded", "started"])(
   "the status filter %s lists what the contract says",
   async (status) => {
@@ -98,6 +115,9 @@ test.each([
   ["offset", "0.5"],
   ["cursor", "x"],
   ["cursor", "1.2; drop table memories"],
+  // Cursors used to be the time and the number of a memory.
+  ["cursor", "1767225600000.7"],
+  ["cursor", "AAAAAAAAAAAAAAAAAAAAAA"],
   ["path", ""],
   ["path", "//"],
   ["bucket", ""],

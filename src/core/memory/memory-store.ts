@@ -56,6 +56,10 @@ export interface MemoryStore {
   readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MatchingMemories>;
   /** A page, newest first, with how many match in all. */
   list(caller: Caller, filter: MemoryFilter, page: ListPage): Promise<ListedMemories>;
+  /** The place as a text that tells nobody how much others store. */
+  cursorOf(place: ListPlace): Promise<string>;
+  /** null where it is no cursor of ours. */
+  placeOf(cursor: string): Promise<ListPlace | null>;
   /** The next parts of the paths below a path (null: of all) among what matches, by name. */
   pathsBelow(
     caller: Caller,
@@ -120,8 +124,11 @@ export interface TextFinding {
 export interface ListPage {
   readonly limit: number;
   readonly offset: number;
-  readonly after: { readonly createdAt: number; readonly seq: number } | null;
+  readonly after: ListPlace | null;
 }
+
+/** The place of a memory in a list, which goes on after it. */
+export type ListPlace = Pick<MemoryRecord, "createdAt" | "seq">;
 
 export interface ListedMemories {
   /** As many as asked for, or fewer if they are too large for one answer. */

@@ -1,6 +1,5 @@
 import type { RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
-import { isInstant } from "../../contract/primitives.ts";
 import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
@@ -41,24 +40,22 @@ export async function listMemories(
   const page: ListPage = {
     limit: input.limit,
     offset: input.offset,
-    after: input.cursor ? readCursor(input.cursor) : null,
+    after: input.cursor ? await readCursor(ports, input.cursor) : null,
   };
   // Todos and decisions have lists of their own.
   const filter = { ...memoryFilter(caller, input, now), withoutItems: true };
   const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
   const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
   const last = hasMore || memories.length < found.length ? found[memories.length - 1] : undefined;
-  return { memories, total, next_cursor: last ? `${last.createdAt}.${last.seq}` : null };
+  return { memories, total, next_cursor: last ? await ports.store.cursorOf(last) : null };
 }
 
 const NOT_A_CURSOR = "must be the next_cursor of an earlier page";
 
-function readCursor(cursor: string): NonNullable<ListPage["after"]> {
-  const match = /^(-?\d{1,15})\.(\d{1,15})$/.exec(cursor);
-  if (!match) throw invalid(["cursor"], NOT_A_CURSOR);
-  const createdAt = Number(match[1]);
-  if (!isInstant(createdAt)) throw invalid(["cursor"], NOT_A_CURSOR);
-  return { createdAt, seq: Number(match[2]) };
+async function readCursor({ store }: ReadPorts, cursor: string): Promise<NonNullable<ListPage["after"]>> {
+  const place = await store.placeOf(cursor);
+  if (place === null) throw invalid(["cursor"], NOT_A_CURSOR);
+  return place;
 }
 
 /** So many memories of a chain are named, which is more than an answer has room for otherwise. */

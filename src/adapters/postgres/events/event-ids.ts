@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { BLOCK_BYTES, type BlockSeal } from "../database/sealed-block.ts";
 
 const PREFIX = "evt_";
-const BLOCK_BYTES = 16;
 
 /** Positions in the log as ids that tell nobody how much happens in between, and that nobody makes up. */
 export interface EventIds {
@@ -18,25 +18,22 @@ const RANDOM_AT = 8;
 const RANDOM_BYTES = 5;
 
 /**
- * One block of AES under a key of the service's own: the position, five bytes that are random in a place and zero in an
- * event's id, and three that must be zero. An event has one id, on every server and for as long as the database lives.
+ * One sealed block: the position, five bytes that are random in a place and zero in an event's id, and three that must be
+ * zero. An event has one id, on every server and for as long as the database lives.
  */
-export function createEventIds(key: Buffer): EventIds {
+export function createEventIds(seal: BlockSeal): EventIds {
   const textOf = (position: number, random: Uint8Array) => {
     const block = Buffer.alloc(BLOCK_BYTES);
     block.writeBigUInt64BE(BigInt(position));
     block.set(random, RANDOM_AT);
-    const cipher = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
-    return PREFIX + Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
+    return PREFIX + seal.seal(block);
   };
   return {
     idOf: (position) => textOf(position, new Uint8Array(RANDOM_BYTES)),
     placeOf: (position) => textOf(position, randomBytes(RANDOM_BYTES)),
     positionOf(id) {
-      const bytes = Buffer.from(id.slice(PREFIX.length), "base64url");
-      if (bytes.length !== BLOCK_BYTES) return null;
-      const decipher = createDecipheriv("aes-256-ecb", key, null).setAutoPadding(false);
-      const block = Buffer.concat([decipher.update(bytes), decipher.final()]);
+      const block = seal.open(id.slice(PREFIX.length));
+      if (block === null) return null;
       const isOurs =
         block.subarray(RANDOM_AT + RANDOM_BYTES).every((byte) => byte === 0) &&
         block.readUInt32BE(0) < 2 ** 21;

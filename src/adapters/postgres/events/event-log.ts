@@ -1,21 +1,15 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { EventFilter, EventLog, EventSubject, LoggedEvent } from "../../../core/events/event-log.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
-import { secret } from "../database/service-secret.ts";
+import { blockSealOf } from "../database/sealed-block.ts";
 import { ofEachOwner, type Sight, sightOf, visible, visibleOwners } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
 import { createEventIds, type EventIds } from "./event-ids.ts";
 
 /** The ids of this database's events; the key is read with the first. */
 export function eventIdsOf(sql: Sql): () => Promise<EventIds> {
-  let ids: Promise<EventIds> | null = null;
-  return () => {
-    ids ??= secret(sql, "event_ids").then(createEventIds);
-    ids.catch(() => {
-      ids = null;
-    });
-    return ids;
-  };
+  const sealOf = blockSealOf(sql, "event_ids");
+  return async () => createEventIds(await sealOf());
 }
 
 /** See `EventLog`: the log of the record's own database. */

@@ -8,9 +8,11 @@ import type {
   StoredReceipt,
 } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
+import { blockSealOf } from "../database/sealed-block.ts";
 import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
 import { labels, pathsBelow } from "./browse.ts";
 import { matches, matchesOf } from "./filter.ts";
+import { cursorOf, placeOf } from "./list-cursor.ts";
 import { list } from "./list-page.ts";
 import { ListPlaces } from "./list-places.ts";
 import { columns, recordOf, selectionOf, toRecord } from "./memory-row.ts";
@@ -27,6 +29,7 @@ import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
   const known = { places: new ListPlaces(), passing: new PassingCallers() };
+  const sealOf = blockSealOf(sql, "list_cursors");
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
     const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
@@ -60,6 +63,8 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     },
 
     list: (caller, filter, page) => list(sql, caller, filter, page, known),
+    cursorOf: async (place) => cursorOf(await sealOf(), place),
+    placeOf: async (cursor) => placeOf(await sealOf(), cursor),
 
     pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
     labels: (caller, filter, limit) => labels(sql, caller, filter, limit),

@@ -1,0 +1,40 @@
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { Sql } from "./client.ts";
+import { secret } from "./service-secret.ts";
+
+export const BLOCK_BYTES = 16;
+
+/** One block under a secret of the service's own, as a text that says nothing to anybody else. */
+export interface BlockSeal {
+  seal(block: Uint8Array): string;
+  /** null for a text of another length; whether it is a block of ours, its bytes say. */
+  open(text: string): Buffer | null;
+}
+
+/** The seal with the secret of that name in this database. The secret is read with the first use. */
+export function blockSealOf(sql: Sql, name: string): () => Promise<BlockSeal> {
+  let seal: Promise<BlockSeal> | null = null;
+  return () => {
+    seal ??= secret(sql, name).then(sealWith);
+    seal.catch(() => {
+      seal = null;
+    });
+    return seal;
+  };
+}
+
+function sealWith(key: Buffer): BlockSeal {
+  return {
+    seal(block) {
+      const cipher = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+      return Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
+    },
+    open(text) {
+      const bytes = Buffer.from(text, "base64url");
+      if (bytes.length !== BLOCK_BYTES) return null;
+      const decipher = createDecipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+      return Buffer.concat([decipher.update(bytes), decipher.final()]);
+    },
+  };
+}
