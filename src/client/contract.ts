@@ -3929,6 +3929,8 @@ export interface Operations {
   /**
    * Bring back a soft-deleted todo.
    *
+   * Todos that were completed while it was deleted no longer depend on it, unless it is finished itself.
+   *
    * Scope: `memory:write` or `memory:restore`.
    */
   restoreTodo: {

@@ -79,6 +79,8 @@ export const deleteTodo = operation({
 export const restoreTodo = operation({
   name: "restoreTodo",
   summary: "Bring back a soft-deleted todo",
+  description:
+    "Todos that were completed while it was deleted no longer depend on it, unless it is finished itself.",
   input: z.object({ ...project.ofTodo, if_match: ifMatch }),
   output: project.todoAnswer,
   ...restores,

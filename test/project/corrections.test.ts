@@ -41,6 +41,62 @@ test("a completed todo takes no unfinished dependency, only finished ones", asyn
   expect(await ok(correct([done.todo_id]))).toMatchObject({ depends_on: [done.todo_id] });
 });
 
+describe("a todo that is completed while what it depends on is deleted", () => {
+  const dependent = async (isFinished: boolean) => {
+    const ours = workspace();
+    const { todo_id: needed } = await ok(ours.todo());
+    const { todo_id } = await ok(ours.todo({ depends_on: [needed] }));
+    const { todo_id: waiting } = await ok(ours.todo({ depends_on: [needed] }));
+    if (isFinished) await ok(ours.act(needed, "complete"));
+    await ok(ours.item("todo").remove(needed));
+    return {
+      ours,
+      needed,
+      todo_id,
+      waiting,
+      dependsOn: async (id: string) => (await ok(ours.item("todo").read(id))).depends_on,
+    };
+  };
+
+  test("does not depend on it once it is restored open; what is unfinished still does", async () => {
+    const { ours, needed, todo_id, waiting, dependsOn } = await dependent(false);
+    await ok(ours.act(todo_id, "complete"));
+    expect(await ok(ours.item("todo").restore(needed))).toMatchObject({ status: "open" });
+    expect(await dependsOn(todo_id)).toEqual([]);
+    expect(await dependsOn(waiting)).toEqual([needed]);
+    expectRefusal(await ours.act(waiting, "complete"), 409, "dependency_incomplete");
+  });
+
+  test("is like that also if it is deleted itself meanwhile", async () => {
+    const { ours, needed, todo_id, dependsOn } = await dependent(false);
+    await ok(ours.act(todo_id, "complete"));
+    await ok(ours.item("todo").remove(todo_id));
+    await ok(ours.item("todo").restore(needed));
+    await ok(ours.item("todo").restore(todo_id));
+    expect(await dependsOn(todo_id)).toEqual([]);
+  });
+
+  test("keeps the dependency if that was finished", async () => {
+    const { ours, needed, todo_id, dependsOn } = await dependent(true);
+    await ok(ours.act(todo_id, "complete"));
+    await ok(ours.item("todo").restore(needed));
+    expect(await dependsOn(todo_id)).toEqual([needed]);
+  });
+
+  test("at the moment that it is restored, either does not depend on it or is not completed", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { ours, needed, todo_id, dependsOn } = await dependent(false);
+      const [completed, restored] = await Promise.all([
+        ours.act(todo_id, "complete"),
+        ours.item("todo").restore(needed),
+      ]);
+      expect(restored.status).toBe(200);
+      if (completed.status === 200) expect(await dependsOn(todo_id)).toEqual([]);
+      else expectRefusal(completed, 409, "dependency_incomplete");
+    }
+  });
+});
+
 test("every member of a todo that is no state can be corrected, with a line that names what changed", async () => {
   const ours = workspace();
   const needed = await ok(ours.todo());

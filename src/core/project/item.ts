@@ -41,6 +41,8 @@ export interface ItemKind<
   /** What the item's memory is to say of the state. */
   recalled(state: State): Recalled;
   present(caller: Caller, stored: Stored): Shown;
+  /** Puts right what was decided while the item was deleted. */
+  broughtBack?(workspace: WorkspaceTransaction, row: OwnedRow, state: State): Promise<void>;
 }
 
 export type ItemPorts = Pick<Ports, "store" | "clock" | "newId" | "hash" | "embedder" | "secrets">;
@@ -364,9 +366,11 @@ export async function restoreItem<
       requireMatch(input.if_match, found.memory);
       return [];
     });
-    const { itemStatus, itemAgent } = kind.recalled((await kind.read(workspace, memory)).state);
+    const { state } = await kind.read(workspace, memory);
+    const { itemStatus, itemAgent } = kind.recalled(state);
     const besides = memory.restoreStatus === "redacted" ? {} : { itemStatus, itemAgent };
     await restoreLocked(ports, caller, transaction, memory, besides);
+    await kind.broughtBack?.(workspace, memory, state);
     const line = { at: ports.clock(), operation: "restore", note: null };
     await recordUnchangedState(caller, transaction, memory, line);
     return kind.present(caller, await kind.read(workspace, memory));

@@ -33,7 +33,7 @@ import {
 } from "./item.ts";
 import { presentTodo, todoOf } from "./present.ts";
 import { recalledTodo } from "./recalled.ts";
-import { nextTodo, type Todo, type TodoAction, todosInOrder } from "./todo.ts";
+import { isFinished, nextTodo, type Todo, type TodoAction, todosInOrder } from "./todo.ts";
 import { listOf, type OfWorkspace, type PartOfList, partOf, readableWorkspace } from "./workspace.ts";
 import type { OwnedRow, StoredTodo, Workspace } from "./workspace-store.ts";
 
@@ -52,6 +52,10 @@ const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
   save: (workspace, row, state) => workspace.saveTodo(row, state),
   recalled: recalledTodo,
   present: presentTodo,
+  // What was completed meanwhile did not wait for it: a deleted dependency counts as cancelled.
+  async broughtBack(workspace, row, { status }) {
+    if (!isFinished(status)) await workspace.releaseCompleted(row);
+  },
 };
 
 /** One todo. `not_found` in another project, and for what was soft-deleted. */
@@ -308,7 +312,10 @@ export function deleteTodo(ports: RemovalPorts, caller: Caller, input: Removal &
   return removeItem(ports, caller, "todo", input.todo_id, input);
 }
 
-/** Brings a soft-deleted todo back as it was, and answers it. `not_restorable` for what is not soft-deleted. */
+/**
+ * Brings a soft-deleted todo back as it was, and answers it. What was completed without it does not depend on it any more.
+ * `not_restorable` for what is not soft-deleted.
+ */
 export function restoreTodo(ports: Pick<Ports, "store" | "clock">, caller: Caller, input: ChangeOfTodo) {
   return restoreItem(ports, caller, TODO, input.todo_id, input);
 }

@@ -190,6 +190,8 @@ export interface WorkspaceTransaction {
   insertTodo(row: OwnedRow, todo: Todo, dependsOn: readonly string[]): Promise<void>;
   /** These instead of the dependencies that the caller sees; what it does not see stays. */
   replaceDependencies(todo: OwnedRow, dependsOn: readonly string[]): Promise<void>;
+  /** Takes this todo, which is unfinished, out of the dependencies of those that were completed while it was deleted. */
+  releaseCompleted(todo: OwnedRow): Promise<void>;
   insertDecision(row: OwnedRow, decision: Decision, supersedes: string | null): Promise<void>;
   /** Cuts the link to what superseded this decision if that is deleted; true if nothing supersedes it any more. */
   cutDeletedSuccessor(decision: OwnedRow): Promise<boolean>;

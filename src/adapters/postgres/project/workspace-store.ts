@@ -316,10 +316,13 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       return new Map(rows.map((row) => [row.memory_id as string, row.id as string]));
     },
     async unfinished({ id, ownerId }) {
+      // Locked, so that none can be restored while what depends on it is completed.
       const rows = await sql`
-        select m.memory_id, ${visible(sql, caller)} as is_visible
-        from todo_dependencies d join memories m on m.owner_id = d.owner_id and m.id = d.depends_on
-        where d.owner_id = ${ownerId} and d.todo = ${id} and m.item_status not in ${finishedStatuses(sql)} order by d.place`;
+        with needed as (
+          select m.memory_id, m.item_status, d.place, ${visible(sql, caller)} as is_visible
+          from todo_dependencies d join memories m on m.owner_id = d.owner_id and m.id = d.depends_on
+          where d.owner_id = ${ownerId} and d.todo = ${id} order by m.id for share of m)
+        select memory_id, is_visible from needed where item_status not in ${finishedStatuses(sql)} order by place`;
       const seen = rows.filter((row) => row.is_visible === true);
       return { ids: seen.map((row) => row.memory_id as string), count: rows.length };
     },
@@ -356,6 +359,12 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
           and m.status = 'soft_deleted'`;
       const left = await sql`select from decisions where owner_id = ${ownerId} and supersedes = ${id}`;
       return left.length === 0;
+    },
+    async releaseCompleted({ id, ownerId }) {
+      await sql`
+        delete from todo_dependencies d using todos t
+        where d.owner_id = ${ownerId} and d.depends_on = ${id} and t.owner_id = d.owner_id and t.id = d.todo
+          and t.status = 'completed'`;
     },
     async insertDecision({ id, ownerId }, decision, supersedes) {
       await sql`
