@@ -16,7 +16,7 @@ import type { Ports } from "../ports.ts";
 import { leftOutWords, NOISE_MAX, repetitionWords } from "../recall/left-out-of-pack.ts";
 import { contextFor, type MadeContext } from "../recall/recall-context.ts";
 import type { Hit, RetrievePorts } from "../recall/retrieve.ts";
-import { reasonsOf } from "../recall/search.ts";
+import { explanationOf } from "../recall/search.ts";
 import { recallWhy } from "../recall/why.ts";
 
 export interface LabPorts extends RetrievePorts, Pick<Ports, "clock" | "hash"> {
@@ -152,7 +152,8 @@ function hitsOf({ answer, hits, pack, now }: MadeContext, input: RecallContextRe
   });
 }
 
-function described({ memory, score, rankScore, signals }: Hit, now: number) {
+function described(hit: Hit, now: number) {
+  const { memory, score, rankScore } = hit;
   const { agent_name, session_id } = memory.provenance;
   return {
     id: memory.memoryId,
@@ -165,8 +166,7 @@ function described({ memory, score, rankScore, signals }: Hit, now: number) {
     speaker: memory.source ?? (typeof agent_name === "string" ? agent_name : null),
     score,
     rank_score: rankScore,
-    signals: { ...signals },
-    reasons: reasonsOf(signals),
+    ...explanationOf(hit),
   };
 }
 

@@ -39,7 +39,7 @@ export function repetitionWords(saidBy: string): OwnWords {
   return own`− it says nothing that ${shownId(saidBy)} does not say, which is in the pack`;
 }
 
-/** Two digits are enough to compare with. */
+/** Two digits are enough to compare with. Rounded down, so that what is below a limit reads so. */
 export function rounded(score: number): number {
-  return Math.round(score * 100) / 100;
+  return Math.floor(score * 100) / 100;
 }

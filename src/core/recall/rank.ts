@@ -20,6 +20,8 @@ export interface RankedHit {
   readonly cosine: number | null;
   /** 0 to 1: how much of the query's words the memory and its neighbours match, of a perfect match. */
   readonly lexicalShare: number;
+  /** It has one of the query's words itself: not only what stands beside it in its session has. */
+  readonly hasWords: boolean;
   /** The token model's match of its passage, −1 to 1; null where that took no part. */
   readonly tokenMatch: number | null;
   /** How it has what the query names, and null where the query names nothing: to be compared with the text itself. */
@@ -159,7 +161,15 @@ function hitAt(
   signals: RankedHit["signals"],
   matched?: Pick<RankedHit, "exact" | "lexicalShare">,
 ): RankedHit {
-  const { id, ownerId, seq, passage, vector, sentenceCosine: cosine } = set.candidates[at] as Candidate;
+  const {
+    id,
+    ownerId,
+    seq,
+    passage,
+    vector,
+    sentenceCosine: cosine,
+    ofMemory,
+  } = set.candidates[at] as Candidate;
   const { exact, lexicalShare } = matched ?? {
     exact: null,
     lexicalShare: features.lexicalShare[at] as number,
@@ -173,6 +183,7 @@ function hitAt(
     vector,
     score,
     lexicalShare,
+    hasWords: ofMemory.some((count) => count > 0),
     cosine,
     tokenMatch: null,
     exact,

@@ -69,6 +69,8 @@ export interface Hit {
   readonly judgedRelevance: number;
   /** How much of the query's weight the memory's words match, 0..1. */
   readonly lexicalShare: number;
+  /** See `RankedHit`. */
+  readonly hasWords: boolean;
   /** What the hits are ordered by. */
   readonly rankScore: number;
   readonly signals: Readonly<Record<string, number>>;
@@ -321,13 +323,23 @@ async function readHits(
           : {};
       const signals = { ...hit.signals, ...preferred };
       const rankScore = rankScoreOf(signals);
-      const { score, lexicalShare } = hit;
+      const { score, lexicalShare, hasWords } = hit;
       // A passage's vector does not say what a whole memory is the same as.
       const vector = hit.passage === null ? hit.vector : null;
       // The index knows the present text, and a past one may have been divided in another way.
       const passage = ask.filter.asOf === null ? hit.passage : null;
       const judgedRelevance = relevanceJudged(hit);
-      hits.push({ memory, passage, score, judgedRelevance, lexicalShare, rankScore, signals, vector });
+      hits.push({
+        memory,
+        passage,
+        score,
+        judgedRelevance,
+        lexicalShare,
+        hasWords,
+        rankScore,
+        signals,
+        vector,
+      });
     }
   }
   const best: Hit[] = [];

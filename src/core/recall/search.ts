@@ -53,8 +53,7 @@ function resultOf(
     ...item,
     explanation: {
       rank_score: hit.rankScore,
-      signals: { ...hit.signals },
-      reasons: reasonsOf(hit.signals),
+      ...explanationOf(hit),
     },
   };
 }
@@ -85,13 +84,13 @@ const REASONS = {
   lexical: "its words, or words near them in meaning, match the query",
   exact: "it has just what the query quotes or identifies",
   named: "it has the name, number or compound that the query has",
-  dense: "it is close to the query in meaning, beside what else was found",
+  dense: "it is nearer to the query in meaning than other memories that were considered",
   late: "what its words mean where they stand, compared with the query's",
   speaker: "the query names who said it",
-  date: "it is of a date the query names",
+  date: "its date fits one that the query names",
   time_range: "it is of the time the query is about",
   recency: "it is recent",
-  session: "it is about this, or the session it was said in is",
+  session: "the session it was said in is about this",
   update: "it updates an earlier memory",
   answer: "it follows a question like this one",
   time: "it says when, and the query asks when",
@@ -106,17 +105,47 @@ const REASONS = {
 /** What counts against a hit, where that is another sentence. */
 const AGAINST = { newest: "what says this with another value is newer" } as const;
 
+/** Where words count though it has none of them itself. */
+const BESIDE_IT = { lexical: "words beside it in its session match the query" } as const;
+
+/** Where the vectors alone are compared, the signal is their cosine. */
+const COSINE = { dense: "its meaning has something in common with the query's" } as const;
+const COSINE_AGAINST = { dense: "its meaning has nothing in common with the query's" } as const;
+
 /** Below this a signal is not worth a sentence. In the ranker's units. */
 const TELLING = 0.05;
 
-/** Why a hit has its place, the strongest reason first; what counts against it too. */
-export function reasonsOf(signals: Readonly<Record<string, number>>): OwnWords[] {
-  return Object.entries(signals)
+type Explained = Pick<Hit, "signals" | "hasWords"> & { readonly memory: Pick<Hit["memory"], "sessionId"> };
+
+/** What a hit is ordered by, and why in words, the strongest reason first: only what is so of this memory and this query. */
+export function explanationOf(hit: Explained): { signals: Record<string, number>; reasons: OwnWords[] } {
+  const signals = signalsOf(hit);
+  const { plus, minus } = sentencesFor(hit);
+  const reasons = Object.entries(signals)
     .filter(([, value]) => Math.abs(value) >= TELLING)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .flatMap(([name, value]) => {
       if (!(name in REASONS)) return [];
-      if (value > 0) return own`+ ${word(REASONS[name as keyof typeof REASONS])}`;
-      return own`− ${word({ ...REASONS, ...AGAINST }[name as keyof typeof REASONS])}`;
+      const signal = name as keyof typeof REASONS;
+      return [value > 0 ? own`+ ${word(plus[signal])}` : own`− ${word(minus[signal])}`];
     });
+  return { signals, reasons };
+}
+
+/** The signals that count for something. Without a session what would be its session's is the memory's own words. */
+function signalsOf({ signals, memory }: Explained): Record<string, number> {
+  const { session = 0, ...others } = signals;
+  const told =
+    memory.sessionId === null && session !== 0
+      ? { ...others, lexical: (signals.lexical ?? 0) + session }
+      : signals;
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== 0));
+}
+
+function sentencesFor({ signals, hasWords, memory }: Explained) {
+  const isBesideIt = !hasWords && memory.sessionId !== null;
+  // The ranker has every signal, one retriever's plain order that of its own alone.
+  const isCosine = !("lexical" in signals);
+  const plus = { ...REASONS, ...(isBesideIt ? BESIDE_IT : {}), ...(isCosine ? COSINE : {}) };
+  return { plus, minus: { ...plus, ...AGAINST, ...(isCosine ? COSINE_AGAINST : {}) } };
 }

@@ -1,4 +1,4 @@
-import { joined, type OwnWords, own, quotedField, shownId } from "../../contract/own-words.ts";
+import { joined, type OwnWords, own, quotedField, shownId, word } from "../../contract/own-words.ts";
 import {
   type RecallContextRequest,
   recallContextRequest,
@@ -19,7 +19,7 @@ import { leftOutWords, repetitionWords, rounded } from "./left-out-of-pack.ts";
 import { isNeighbour, type Proposal, proposalsOf } from "./proposals.ts";
 import { contextFor, hitsConsidered } from "./recall-context.ts";
 import { type Retrieval, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
-import { reasonsOf, searchOf } from "./search.ts";
+import { explanationOf, searchOf } from "./search.ts";
 
 type WhyPorts = RetrievePorts & Pick<Ports, "clock">;
 
@@ -115,14 +115,15 @@ async function verdictOf(ports: WhyPorts, asked: Asked): Promise<Verdict> {
     return memories.length === 0 ? filtered(asked) : notProposed(ports, asked);
   }
   const rank = at + 1;
+  const { signals, reasons } = explanationOf(hit);
   const ranked = {
     rank,
     score: hit.score,
     passage: passageAt(hit.memory.content, hit.passage),
-    signals: { ...hit.signals },
+    signals,
     proposed_by: proposedBy(asked),
   };
-  const words = [...proposalWords(asked), ...reasonsOf(hit.signals)];
+  const words = [...proposalWords(asked), ...reasons];
   if (input.threshold != null && hit.score < input.threshold) {
     const below = own`− its score of ${rounded(hit.score)} is below the threshold of ${input.threshold}`;
     return { ...ranked, outcome: "below_threshold", words: [...words, below] };
@@ -234,6 +235,7 @@ const NO_QUERY_VECTOR = own`− its vector took no part: the query has none to c
 
 /** It passes the filters: a search that looks further tells in which place it would be. */
 async function notProposed(ports: WhyPorts, asked: Asked): Promise<Verdict> {
+  const { memory } = asked;
   if (!isIndexed(asked)) {
     const words = [
       own`− ${FULL_TEXT} did not find it: it shares no word with the query, or others share more`,
@@ -246,14 +248,24 @@ async function notProposed(ports: WhyPorts, asked: Asked): Promise<Verdict> {
     ? await retrieve(ports, asked.caller, { ...asked.ask, candidateCount: CANDIDATES_MAX })
     : asked.found;
   const proposal = proposalOf({ ...asked, found }, CANDIDATES_MAX);
-  const place = (by: OwnWords, at: number | null | undefined) =>
-    at == null
-      ? own`− by its ${by} it is not among the first ${CANDIDATES_MAX}`
-      : own`− by its ${by} it is in place ${at}, and the first ${count} are considered`;
+  const others = [...proposalsOf(found.query, found.proposed, CANDIDATES_MAX).values()];
+  const place = (by: "words" | "vector", at: number | null | undefined) => {
+    if (at != null)
+      return own`− by its ${word(by)} it is in place ${at}, and the first ${count} are considered`;
+    // With fewer than are looked at, it is not farther behind but has no place at all.
+    const isAmongAll = others.filter((one) => one[by] !== null).length < CANDIDATES_MAX;
+    if (!isAmongAll) return own`− by its ${word(by)} it is not among the first ${CANDIDATES_MAX}`;
+    if (by === "words") return own`− none of its words matches the query`;
+    return found.isEmbedded ? NO_VECTOR : NO_QUERY_VECTOR;
+  };
+  const isWithinReach = isFurther && (proposal?.words ?? proposal?.vector ?? null) !== null;
+  const isPlain = found.retrievers.length === 1;
+  const neighbours =
+    memory.sessionId === null || isPlain ? own`` : own`, and it is no neighbour of a memory that was`;
   const words = [
-    own`− no retriever proposed it, and it is no neighbour of a memory that was${isFurther ? own`: a larger candidate_count looks further` : own``}`,
-    ...(found.retrievers.includes("lexical") ? [place(own`words`, proposal?.words)] : []),
-    ...(found.retrievers.includes("dense") ? [place(own`vector`, proposal?.vector)] : []),
+    own`− no retriever proposed it${neighbours}${isWithinReach ? own`: a larger candidate_count looks further` : own``}`,
+    ...(found.retrievers.includes("lexical") ? [place("words", proposal?.words)] : []),
+    ...(found.retrievers.includes("dense") ? [place("vector", proposal?.vector)] : []),
   ];
   return { outcome: "not_proposed", words };
 }

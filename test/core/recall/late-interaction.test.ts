@@ -73,6 +73,7 @@ function rankedOf(hits: readonly { lexical: number; dense: number; exact: number
       cosine: null,
       tokenMatch: null,
       lexicalShare: 0.5,
+      hasWords: true,
       exact: null,
       signals: { lexical, dense, exact },
     }))
