@@ -12,7 +12,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { RecollectStore } from "@recollect/client/langgraph";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { lostClient, watchedClient } from "./clients.ts";
 
 const ALL = 1000;
@@ -240,4 +240,25 @@ test("an item that a person took away is not there, and is put again once they a
   await store.delete(["taken"], "k");
   await store.put(["taken"], "k", { n: 3 });
   expect((await store.get(["taken"], "k"))?.value).toEqual({ n: 3 });
+});
+
+test("another owner's memory with the id of an item is neither read nor changed nor deleted", async () => {
+  const { client, requests } = watchedClient();
+  const store = new RecollectStore(client, { path: "mine" });
+  const [namespace, key] = [["mine"], "k"] as const;
+  expect(await store.get([...namespace], key)).toBeNull();
+  const memory_id = requests.at(-1)?.split("/").at(-1) as string;
+  const { team: team_id } = inject("server");
+  const theirs = { content: "Not an item of yours.", metadata: { namespace, key, value: { n: 0 } } };
+  await client.storeMemory({ memory_id, path: "mine", scope: "team", team_id, ...theirs });
+  expect(await store.get([...namespace], key)).toBeNull();
+  await store.delete([...namespace], key);
+  await store.put([...namespace], key, { n: 1 }).catch(() => {});
+  const ofTeam = await client.listMemories({ scope: "team", team_id });
+  expect(ofTeam.memories.map(({ id, content }) => [id, content])).toEqual([[memory_id, theirs.content]]);
+  const ofTheTeam = new RecollectStore(client, { path: "mine", teamId: team_id });
+  await ofTheTeam.put([...namespace], key, { n: 2 });
+  expect((await ofTheTeam.get([...namespace], key))?.value).toEqual({ n: 2 });
+  await ofTheTeam.delete([...namespace], key);
+  expect(await ofTheTeam.get([...namespace], key)).toBeNull();
 });

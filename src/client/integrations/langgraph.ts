@@ -99,9 +99,16 @@ export class RecollectStore extends BaseStore {
   }
 
   async #get({ namespace, key }: GetOperation): Promise<Item | null> {
-    const memory_id = await this.#idOf(namespace, key);
+    const memory = await this.#memoryOf(await this.#idOf(namespace, key));
+    return memory && itemOf(memory);
+  }
+
+  /** null if there is none, or only one of another owner: a teammate can give a team's memory the same id. */
+  async #memoryOf(memory_id: string): Promise<Memory | null> {
     try {
-      return itemOf(await this.#client.getMemory({ memory_id }));
+      const memory = await this.#client.getMemory({ memory_id });
+      const { scope, team_id = null } = this.#owner;
+      return memory.scope === scope && (team_id === null || memory.team_id === team_id) ? memory : null;
     } catch (error) {
       if (isRecollectError(error, "not_found")) return null;
       throw error;
@@ -139,6 +146,7 @@ export class RecollectStore extends BaseStore {
   }
 
   async #delete(memory_id: string): Promise<void> {
+    if (!(await this.#memoryOf(memory_id))) return;
     try {
       await this.#client.deleteMemory({ memory_id, mode: "hard_delete" });
     } catch (error) {
