@@ -70,12 +70,13 @@ function registerTool(server: McpServer, serving: Serving, tool: Tool): void {
         if (toolSet === "core" && !isInCore(tool)) return unlisted(name, moreTools(publicUrl));
         const check = () => refuseUnknownArguments(tool, input);
         const how = { check, onProgress: reporterOf(context), requestId: context.mcpReq.id };
-        const answered = await success(tool, await call(tool.operation, input, how), input);
-        const { pageLength: limit } = answered;
-        if (limit === null) return answered.result;
+        let answered = await success(tool, await call(tool.operation, input, how), input);
         // A page ends where the answer is full, and the next one begins there.
-        const page = { ...(input as object), limit };
-        return (await success(tool, await call(tool.operation, page, how), page)).result;
+        for (let { pageLength: limit } = answered; limit !== null; { pageLength: limit } = answered) {
+          const page = { ...(input as object), limit };
+          answered = await success(tool, await call(tool.operation, page, how), page);
+        }
+        return answered.result;
       } catch (error) {
         if (!(error instanceof DomainError)) failed(name, error);
         return failure(error, { requestId: caller.requestId, publicUrl });

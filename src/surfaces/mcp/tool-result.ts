@@ -13,21 +13,43 @@ import type { Tool } from "./tools.ts";
  */
 export async function success(tool: Tool, given: unknown, input: unknown): Promise<FittedResult> {
   const { presentation } = tool;
+  const { page, rest } = presentation;
   const answer = tool.contentOf(given);
-  const { content, text, leftOut } = await fitAnswer({
+  const { content, text } = await fitAnswer({
     tokensMax: tokensAsked(answer),
     ...presentation.formsOf(answer, input),
     compose(fitted, left) {
-      const words = leftOutWords(left, presentation.rest);
-      const content = words === null ? fitted : { ...(fitted as object), left_out: words };
+      const shown = shownOf(page, fitted, answer);
+      const next = shown?.length ? page?.cursorAfter?.(shown, input) : undefined;
+      const goesOn = next === undefined ? {} : { next_cursor: next };
+      const words = leftOutWords(left, [
+        ...(next === undefined ? [] : [GO_ON]),
+        ...(rest === null ? [] : [rest]),
+      ]);
+      const content = words === null ? fitted : { ...(fitted as object), ...goesOn, left_out: words };
       return { content, text: presentation.textOf(content, answer) };
     },
   });
-  const shown = presentation.page === undefined ? undefined : leftOut.lists.get(presentation.page)?.shown;
-  return { result: result(text, content), pageLength: shown ?? null };
+  const isAskedAgain = page !== undefined && page.cursorAfter === undefined;
+  const shown = isAskedAgain ? shownOf(page, content, answer)?.length : 0;
+  return { result: result(text, content), pageLength: shown || null };
 }
 
-/** A result, and how many entries a page may have so that all of it fits; null if it does. */
+const GO_ON = "Pass next_cursor as cursor for those that follow.";
+
+/** The entries of a page that are shown, as they were answered; null if that is all of them. */
+function shownOf(
+  page: Tool["presentation"]["page"],
+  fitted: unknown,
+  answer: unknown,
+): readonly unknown[] | null {
+  const listIn = (value: unknown) =>
+    page === undefined ? undefined : (value as Record<string, readonly unknown[] | undefined>)[page.list];
+  const [all, shown] = [listIn(answer) ?? [], listIn(fitted) ?? []];
+  return shown.length < all.length ? all.slice(0, shown.length) : null;
+}
+
+/** A result, and how many entries its page may have so that all of it fits; null if it does, or is right as it is. */
 interface FittedResult {
   readonly result: CallToolResult;
   readonly pageLength: number | null;
@@ -40,13 +62,13 @@ function tokensAsked(answer: unknown): number {
 }
 
 /** What an answer does not show for want of room, and how to get it; null if that is nothing. */
-function leftOutWords({ hasShortenedTexts, lists }: LeftOut, rest: string | null): string | null {
+function leftOutWords({ hasShortenedTexts, lists }: LeftOut, rest: readonly string[]): string | null {
   const counts = [...lists]
     .slice(0, LISTS_NAMED)
     .map(([name, { shown, of }]) => `${name}: the first ${shown} of ${of}.`);
   const texts = hasShortenedTexts ? ["Texts are shortened where they have …."] : [];
   const said = [...counts, ...texts];
-  return said.length === 0 ? null : [...said, ...(rest === null ? [] : [rest])].join(" ");
+  return said.length === 0 ? null : [...said, ...rest].join(" ");
 }
 
 const LISTS_NAMED = 5;

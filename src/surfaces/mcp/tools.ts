@@ -2,6 +2,7 @@ import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Effect, Operation } from "../../contract/operation.ts";
 import { operationList } from "../../contract/operations.ts";
+import { nextCursorOf } from "../../core/answer-bytes.ts";
 import { lazy } from "../http/lazy.ts";
 import { DETAILS } from "./answer-forms.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";
@@ -35,7 +36,13 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
     if (!operation.mcp) return [];
     const presentation = presentationOf(operation);
     const { answerAs } = operation.mcp;
-    const output = answerAs === undefined ? operation.output : z.object({ [answerAs]: operation.output });
+    const output =
+      answerAs === undefined
+        ? operation.output
+        : z.object({
+            [answerAs]: operation.output,
+            ...("cursor" in operation.input.shape && { next_cursor: z.string().optional() }),
+          });
     const inputSchema = presented(jsonSchemaOf(operation.input, "input"), presentation);
     return {
       name: operation.mcp.tool,
@@ -48,9 +55,15 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
       argumentNames: Object.keys(operation.input.shape),
       outputSchema: outputs.schemaOf(operation.mcp.tool, output, presentation.least),
       presentation,
-      contentOf: (answer) => (answerAs === undefined ? answer : { [answerAs]: answer }),
+      contentOf: (answer) => (answerAs === undefined ? answer : listAs(answerAs, answer)),
     };
   });
+}
+
+/** A list as an object, with where it goes on if it does: over HTTP a header says that. */
+function listAs(name: string, list: unknown): object {
+  const next_cursor = nextCursorOf(list);
+  return { [name]: list, ...(next_cursor !== null && { next_cursor }) };
 }
 
 /** openWorldHint false: nothing but the service's own record is touched. */

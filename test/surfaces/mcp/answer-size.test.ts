@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
 import { countTokens } from "../../../src/core/context/count-tokens.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
-import { freshOwner } from "../../support/acting.ts";
+import { freshOwner, unguessable } from "../../support/acting.ts";
 import { mcpClient } from "../../support/mcp-client.ts";
 import { type Client, openWorld, type World } from "../../support/world.ts";
 
@@ -53,7 +53,7 @@ function jsonOf(n: number): Record<string, unknown> {
 const idOf = (n: number) => `${"m".repeat(120)}-${n}`;
 const PATH = `${filled("港/🦑", 497)}x`;
 const PROJECT = "harbour";
-const MANY = 8;
+const MANY = WRITINGS.length;
 const ITEMS = 5;
 
 let world: World;
@@ -73,6 +73,7 @@ beforeAll(async () => {
       }),
     );
   for (let n = 0; n < ITEMS; n++) await fillWorkspace(n);
+  await fillLists();
 }, 240_000);
 afterAll(() => world.close());
 
@@ -164,7 +165,7 @@ const requests: Readonly<Record<string, () => readonly object[]>> = {
     { query: contentOf(0) },
   ],
   list_memories: () => [{}, { limit: 1000 }, { limit: 2 }],
-  get_memory: () => Array.from({ length: 8 }, (_, n) => ({ memory_id: idOf(n) })),
+  get_memory: () => WRITINGS.map((_, n) => ({ memory_id: idOf(n) })),
   remember: () => [
     { content: contentOf(3), path: PATH, metadata: jsonOf(1), semantic_key: "key 3", project_id: PROJECT },
     { content: contentOf(4), path: PATH, logic_path: "x", embedding: Array(64).fill(0.5) },
@@ -236,7 +237,7 @@ function tokensAsked(name: string, input: object): number {
   return max_tokens ?? (name === "recall_context" ? 1500 : DEFAULT_TOKENS);
 }
 
-test.each([24, 60, 100, 150, 300, 700, 1500, 4000, 12_000, 50_000])(
+test.each([24, 100, 300, 1500, 12_000])(
   "packs of %i tokens have the best memories as far as they go, in both",
   async (max_tokens) => {
     const mcp = await connected();
@@ -254,6 +255,94 @@ test.each([24, 60, 100, 150, 300, 700, 1500, 4000, 12_000, 50_000])(
     expect(recalled.content[0]?.text).toContain(id);
     if (max_tokens < 12_000) expect(truncated).toBe(true);
     expect(content).toContain("harbour survey found");
+  },
+  60_000,
+);
+
+test.each([50, 75, 100, 200, 300, 400])(
+  "a pack of nothing says so within %i tokens, in both, whatever was asked",
+  async (max_tokens) => {
+    const nobody = await world.client({ owner: freshOwner() });
+    const mcp = await mcpClient(world, nobody);
+    for (const query of [QUESTION, filled(WRITINGS[0], 8000), filled(WRITINGS[1], 8000)]) {
+      const { content, structuredContent } = await called(
+        mcp,
+        "recall_context",
+        { query, max_tokens },
+        max_tokens,
+      );
+      expect(content[0]?.text).toContain("No stored memory matches.");
+      expect(structuredContent.context_text).toContain("No stored memory matches.");
+      expect(structuredContent.answer_status).toBe("no_memories");
+    }
+  },
+);
+
+/** So many entries that no answer has room for all, with ids of the greatest length. */
+const PAGED = "paged";
+const ENTRIES = 100;
+const PAGED_ITEMS = 40;
+const paged = {} as { client: Client; memories: string[]; todos: string[]; decisions: string[] };
+async function fillLists() {
+  const client = await world.client({ owner: freshOwner() });
+  Object.assign(paged, { client, memories: [], todos: [], decisions: [] });
+  const add = async (at: string, body: object) => made(client.post(at, body));
+  for (let n = 0; n < ENTRIES; n++) {
+    const { id } = await add("/v1/memories", {
+      memory_id: longest(`${n}-`),
+      content: n % 50 === 7 ? contentOf(n) : `${FACT} ${n} ${long(n % 3)}`,
+      path: `${PATH}/${n}`,
+      provenance: { agent_id: longest("agent-") },
+    });
+    paged.memories.push(id);
+  }
+  for (let n = 0; n < PAGED_ITEMS; n++) {
+    const text = n % 20 === 7 ? contentOf(n) : `${n} ${long(n % 3)}`;
+    const options = Array.from({ length: 8 }, (_, at) =>
+      `${at} ${long(n % 3)}`.slice(0, 1000).toWellFormed(),
+    );
+    const metadata = n % 10 === 3 ? jsonOf(n) : {};
+    const [todo, decision] = [
+      await add(`/v1/projects/${PAGED}/todos`, { content: text, metadata, path: longest("items-") }),
+      await add(`/v1/projects/${PAGED}/decisions`, { context: text, options, metadata }),
+    ];
+    paged.todos.push(todo.todo_id);
+    paged.decisions.push(decision.decision_id);
+  }
+}
+const longest = (start: string) => start.padEnd(128, unguessable().repeat(8));
+
+interface Entry {
+  readonly id: string;
+  readonly todo_id: string;
+  readonly decision_id: string;
+}
+const lists = [
+  ["list_memories", "memories", "memories", {}],
+  ["search_memories", "results", "memories", { query: QUESTION, limit: ENTRIES, path_under: PATH }],
+  ["todo_list", "todos", "todos", { project_id: PAGED }],
+  ["decision_list", "decisions", "decisions", { project_id: PAGED }],
+] as const;
+
+test.each(lists)(
+  "the pages of %s have every entry once",
+  async (name, list, kind, asked) => {
+    const mcp = await mcpClient(world, paged.client);
+    const pages: string[][] = [];
+    let said = "";
+    for (let cursor: string | undefined; ; ) {
+      const { structuredContent: page } = await called(mcp, name, { ...asked, ...(cursor && { cursor }) });
+      const entries: readonly Entry[] = page[list];
+      expect(entries).not.toEqual([]);
+      pages.push(entries.map(({ id, todo_id, decision_id }) => id ?? todo_id ?? decision_id));
+      cursor = page.next_cursor ?? undefined;
+      if (cursor === undefined) break;
+      said += page.left_out;
+    }
+    expect(pages.flat().toSorted()).toEqual(paged[kind].toSorted());
+    expect(pages.length).toBeGreaterThan(1);
+    // This one's page ends where the answer is full.
+    if (name !== "list_memories") expect(said).toContain("Pass next_cursor as cursor");
   },
   60_000,
 );
