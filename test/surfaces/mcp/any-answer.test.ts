@@ -6,6 +6,7 @@ import { operationList } from "../../../src/contract/operations.ts";
 import { countTokens } from "../../../src/core/context/count-tokens.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../../src/surfaces/mcp/json-schema.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
+import { runs } from "../../support/random.ts";
 import { textOf, world } from "./world.ts";
 
 /** How large an answer is made. */
@@ -49,7 +50,7 @@ function answerOf(schema: JsonSchema, size: Size, name = ""): unknown {
 function stringOf({ format, maxLength }: JsonSchema, { text, length }: Size, name: string): string {
   if (format === "date-time" || /_at$|^at$/.test(name)) return "2026-01-31T09:00:00.000Z";
   if (format === "uuid") return "01890a5d-ac96-774b-bcce-b302099a8057";
-  const isId = /(^|_)(id|etag|cursor|key)s?$/.test(name);
+  const isId = /(^|_)(id|etag|cursor|key|hash)s?$/.test(name);
   const most = isId ? 128 : ((maxLength as number | undefined) ?? 65_536);
   const unit = isId ? "x" : text;
   return unit
@@ -108,7 +109,7 @@ test.each(toolsOf(operationList))(
         expect(await output.validate(content)).not.toHaveProperty("issues");
       }),
       {
-        numRuns: 10,
+        numRuns: runs(30),
         examples: [[{ text: "🦑⚓️", length: 20_000, entries: 200, isEmpty: false }, takesLimit ? 100 : 8000]],
       },
     );
