@@ -981,6 +981,12 @@ export interface ProjectActionItem {
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
+
+  /**
+   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
+   * depends_on are left out.
+   */
+  reduced?: true | undefined;
   bucket: string;
   scope: MemoryScope;
   team_id: string | null;
@@ -1100,6 +1106,12 @@ export interface ProjectContextDecision {
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
+
+  /**
+   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
+   * depends_on are left out.
+   */
+  reduced?: true | undefined;
   bucket: string;
   scope: MemoryScope;
   team_id: string | null;
@@ -1466,6 +1478,12 @@ export interface ProjectDurableMemory {
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
+
+  /**
+   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
+   * depends_on are left out.
+   */
+  reduced?: true | undefined;
   bucket: string;
   scope: MemoryScope;
   team_id: string | null;
@@ -1528,6 +1546,9 @@ export interface ProjectMaintenanceExecuteAnswerActions {
 
   /** Items that failed; the reason is `internal`. */
   failed: Array<ProjectMaintenanceExecuteAnswerActionsFailed>;
+
+  /** How many of skipped and failed are not listed: the answer would exceed about 1 MiB. */
+  left_out?: number | undefined;
 
   /** purge_deleted only: receipts of the removal, for GET /v1/receipts/{id}. */
   receipts?: Array<string> | undefined;
@@ -1610,7 +1631,10 @@ export interface ProjectMaintenanceReportActions {
   action: MaintenanceAction;
   matched: number;
 
-  /** Oldest memory first. */
+  /**
+   * Oldest memory first; fewer than `matched` if the report would be larger than about 1 MiB. The
+   * plan_hash covers all of them.
+   */
   items: Array<ProjectMaintenanceReportActionsItems>;
 }
 
@@ -1761,6 +1785,9 @@ export interface ProjectMaintenanceUndoAnswerActions {
   /** Items that are no longer as the run left them, or whose place has been taken. */
   skipped: Array<ProjectMaintenanceUndoAnswerActionsSkipped>;
   failed: Array<ProjectMaintenanceUndoAnswerActionsFailed>;
+
+  /** How many of skipped and failed are not listed: the answer would exceed about 1 MiB. */
+  left_out?: number | undefined;
 }
 
 export interface ProjectMaintenanceUndoAnswerActionsFailed {
@@ -1822,6 +1849,12 @@ export interface ProjectRecentMemory {
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
+
+  /**
+   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
+   * depends_on are left out.
+   */
+  reduced?: true | undefined;
   bucket: string;
   scope: MemoryScope;
   team_id: string | null;

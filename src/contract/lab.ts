@@ -54,6 +54,10 @@ export const labOutcomes = [
 const labHit = z.object({
   id: publicId,
   content: z.string(),
+  reduced: z
+    .literal(true)
+    .optional()
+    .meta({ description: "The answer would be larger than about 1 MiB: content is its beginning" }),
   path: z.string(),
   memory_type: z.string(),
   status: z.string(),

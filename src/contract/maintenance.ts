@@ -156,7 +156,10 @@ export const maintenanceReport = z
         z.object({
           action: maintenanceAction,
           matched: z.int(),
-          items: z.array(plannedItem).meta({ description: "Oldest memory first" }),
+          items: z.array(plannedItem).meta({
+            description:
+              "Oldest memory first; fewer than `matched` if the report would be larger than about 1 MiB. The plan_hash covers all of them",
+          }),
         }),
       )
       .meta({ description: "Every action, in the order in which a run performs them" }),
@@ -195,6 +198,10 @@ export const planMembers = {
     description: "Carry out only what the plan lists for these ids. Default: all of it",
   }),
 };
+
+const left_out = z.int().optional().meta({
+  description: "How many of skipped and failed are not listed: the answer would exceed about 1 MiB",
+});
 
 const leftItem = z.object({
   id: z
@@ -238,6 +245,7 @@ export const executeAnswer = z
             "Items that are not due, that this credential may not change, or that have been changed since",
         }),
         failed: z.array(leftItem).meta({ description: "Items that failed; the reason is `internal`" }),
+        left_out,
         receipts: z
           .array(uuid)
           .optional()
@@ -285,6 +293,7 @@ export const undoAnswer = z
             description: "Items that are no longer as the run left them, or whose place has been taken",
           }),
           failed: z.array(leftItem),
+          left_out,
         }),
       )
       .meta({ description: "The actions of the run that can be undone" }),

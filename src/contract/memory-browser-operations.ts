@@ -48,7 +48,9 @@ export const memoryBrowserOperations = {
           has_below: z.boolean(),
         }),
       ),
-      truncated: z.boolean().meta({ description: `True if there are more than the ${BROWSED_MAX} returned` }),
+      truncated: z.boolean().meta({
+        description: `True if there are more than those returned: at most ${BROWSED_MAX}, and about 1 MiB`,
+      }),
     }),
     errors: ["knowledge_scope_required"],
   },

@@ -59,6 +59,10 @@ const item = {
   ...shown,
   ...authored,
   path: z.string(),
+  reduced: z.literal(true).optional().meta({
+    description:
+      "The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and depends_on are left out",
+  }),
   bucket: z.string(),
   scope: z.enum(memoryScopes),
   team_id: z.string().nullable(),

@@ -12,16 +12,34 @@ export function itemsThatFit<T>(items: readonly T[], bytesMax = ANSWER_BYTES): T
 }
 
 /**
+ * The beginnings of several lists of one answer that together fit into it: all of them, or of each as many as of the
+ * longest, and at least one.
+ */
+export function beginningsThatFit<T>(lists: readonly (readonly T[])[], bytesMax = ANSWER_BYTES): T[][] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  let bytes = 0;
+  for (let at = 0; at < longest; at += 1) {
+    for (const list of lists) bytes += at < list.length ? jsonBytes(list[at]) : 0;
+    if (bytes > bytesMax && at > 0) return lists.map((list) => list.slice(0, at));
+  }
+  return lists.map((list) => [...list]);
+}
+
+/**
  * All items, for an answer that must not leave one out: as many of the first as fit whole beside the rest, which are
  * reduced.
  */
-export function reducedToFit<T, R>(items: readonly T[], reduce: (item: T, at: number) => R): (T | R)[] {
+export function reducedToFit<T, R>(
+  items: readonly T[],
+  reduce: (item: T, at: number) => R,
+  bytesMax = ANSWER_BYTES,
+): (T | R)[] {
   const reduced = items.map(reduce);
   let bytes = reduced.reduce((sum, item) => sum + jsonBytes(item), 0);
   let whole = 0;
   for (const [at, item] of items.entries()) {
     bytes += jsonBytes(item) - jsonBytes(reduced[at]);
-    if (bytes > ANSWER_BYTES) break;
+    if (bytes > bytesMax) break;
     whole += 1;
   }
   return [...items.slice(0, whole), ...reduced.slice(whole)];

@@ -4,6 +4,7 @@ import {
   maintenanceActions,
   scanLimit,
 } from "../../contract/maintenance.ts";
+import { beginningsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
@@ -44,7 +45,7 @@ export async function reportMaintenance(
       truncated: plan.truncated,
       plan_hash: planHash(ports.hash, workspace, plan, limit),
       totals: totalsOf(plan),
-      actions: maintenanceActions.map((action) => actionOf(plan, action)),
+      actions: actionsOf(plan),
       notes: notesOn(await maintenance.overdueTodos(workspace, now)),
     };
   });
@@ -56,17 +57,19 @@ function totalsOf({ items }: Plan): MaintenanceReport["totals"] {
   ) as MaintenanceReport["totals"];
 }
 
-function actionOf(plan: Plan, action: MaintenanceAction) {
-  const items = plan.items.get(action) ?? [];
-  return {
+/** What each action would do: to how many, and which of them, as far as an answer has room. */
+function actionsOf(plan: Plan): MaintenanceReport["actions"] {
+  const planned = maintenanceActions.map((action) => plan.items.get(action) ?? []);
+  const listed = beginningsThatFit(planned.map((items) => items.map(plannedItem)));
+  return maintenanceActions.map((action, at) => ({
     action,
-    matched: items.length,
-    items: items.map(({ memory, reason, survivor }) => ({
-      id: memory.memoryId,
-      reason,
-      ...(survivor ? { into: survivor.memoryId } : {}),
-    })),
-  };
+    matched: planned[at]?.length ?? 0,
+    items: listed[at] ?? [],
+  }));
+}
+
+function plannedItem({ memory, reason, survivor }: PlannedItem) {
+  return { id: memory.memoryId, reason, ...(survivor ? { into: survivor.memoryId } : {}) };
 }
 
 function notesOn(overdueTodos: number): string[] {

@@ -5,6 +5,7 @@ import {
   type UndoAnswer,
   undoableActions,
 } from "../../contract/maintenance.ts";
+import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Resumable } from "../idempotency.ts";
@@ -413,6 +414,7 @@ function executeAnswerOf(
   left: readonly LeftItem[],
   receipts: readonly string[],
 ): ExecuteAnswer {
+  const named = leftByAction(run.actions, left, ANSWER_BYTES - jsonBytes(receipts));
   return {
     ...runMembers(caller, run),
     truncated: run.truncated,
@@ -421,20 +423,21 @@ function executeAnswerOf(
     actions: run.actions.map((action) => {
       const { matched, changed } = tallyOf(tallies, action);
       const proof = action === "purge_deleted" ? { receipts: [...receipts] } : {};
-      return { action, matched, changed, ...leftOf(left, action), ...proof };
+      return { action, matched, changed, ...named(action), ...proof };
     }),
   };
 }
 
 function undoAnswerOf(caller: Caller, { run, tallies }: Tallied, left: readonly LeftItem[]): UndoAnswer {
   const actions = undoableActions.filter((action) => run.actions.includes(action));
+  const named = leftByAction(actions, left);
   return {
     ...runMembers(caller, run),
     undone_at: timeOrNull(run.undoneAt),
     actions: actions.map((action) => ({
       action,
       undone: tallyOf(tallies, action).undone,
-      ...leftOf(left, action),
+      ...named(action),
     })),
   };
 }
@@ -461,10 +464,22 @@ function tallyOf(tallies: readonly ActionTally[], action: MaintenanceAction): Ac
   return tallies.find((tally) => tally.action === action) ?? { action, ...NOTHING };
 }
 
-function leftOf(left: readonly LeftItem[], action: MaintenanceAction) {
-  const of = (state: LeftItem["state"]) =>
+/** What was left of each action: as many as an answer has room for are named, and the others counted. */
+function leftByAction(
+  actions: readonly MaintenanceAction[],
+  left: readonly LeftItem[],
+  bytesMax = ANSWER_BYTES,
+): (action: MaintenanceAction) => Pick<UndoAnswer["actions"][number], "skipped" | "failed" | "left_out"> {
+  const of = (action: MaintenanceAction, state: LeftItem["state"]) =>
     left
       .filter((item) => item.action === action && item.state === state)
       .map(({ memoryId, reason }) => ({ id: memoryId, reason }));
-  return { skipped: of("skipped"), failed: of("failed") };
+  const whole = actions.flatMap((action) => [of(action, "skipped"), of(action, "failed")]);
+  const listed = beginningsThatFit(whole, bytesMax);
+  return (action) => {
+    const at = 2 * actions.indexOf(action);
+    const [skipped = [], failed = []] = listed.slice(at, at + 2);
+    const left_out = whole.slice(at, at + 2).flat().length - skipped.length - failed.length;
+    return { skipped, failed, ...(left_out > 0 ? { left_out } : {}) };
+  };
 }

@@ -1,6 +1,7 @@
 /** Looking through memories as an operator does: what there is to filter by, and many restored at once. */
 import { BROWSED_MAX } from "../../contract/memory-browser-operations.ts";
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { type MemoryFilter, memoryFilter } from "../memory/memory-filter.ts";
@@ -25,15 +26,15 @@ export async function browsePaths(
     below: below ?? null,
     limit: BROWSED_MAX + 1,
   });
-  return {
-    paths: found.slice(0, BROWSED_MAX).map(({ name, memories, hasBelow }) => ({
+  const paths = itemsThatFit(
+    found.slice(0, BROWSED_MAX).map(({ name, memories, hasBelow }) => ({
       name,
       path: below ? `${below}/${name}` : name,
       memories,
       has_below: hasBelow,
     })),
-    truncated: found.length > BROWSED_MAX,
-  };
+  );
+  return { paths, truncated: found.length > paths.length };
 }
 
 /** What the memories that the caller sees have for a bucket, a type and an agent. */

@@ -6,6 +6,7 @@ import type { RecallContextRequest } from "../../contract/recall.ts";
 import { recallContext as recallOperation } from "../../contract/recall-operations.ts";
 import type { ListedCredential } from "../access/credential-store.ts";
 import type { ManagedCredentials } from "../access/managed-credentials.ts";
+import { reducedToFit } from "../answer-bytes.ts";
 import { type Caller, callerOf, mayCall } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import { beyondSight } from "../memory/beyond-sight.ts";
@@ -69,7 +70,12 @@ export async function labRecall(
   const begunAt = ports.clock();
   const made = await contextFor(ports, caller, input);
   const milliseconds = Math.max(0, ports.clock() - begunAt);
-  return { answer: made.answer, hits: hitsOf(made, input), milliseconds };
+  const hits = reducedToFit(hitsOf(made, input), (hit) => ({
+    ...hit,
+    content: beginningOf(hit.content),
+    reduced: true as const,
+  }));
+  return { answer: made.answer, hits, milliseconds };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type OwnWords, own } from "../../../contract/own-words.ts";
 import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
 import type { Budget } from "../../../contract/recall.ts";
+import { ANSWER_BYTES, jsonBytes, reducedToFit } from "../../answer-bytes.ts";
 import type { Caller } from "../../caller.ts";
 import {
   type BlockPack,
@@ -126,13 +127,7 @@ export async function packEntries(request: PackRequest, pace: Pace) {
     layoutOf(request),
     pace,
   );
-  const taken = new Map(pack.taken.map((packed) => [packed.block.id, packed]));
-  const sections = Object.fromEntries(
-    contextDomains.map((domain) => [
-      domain,
-      pack.taken.filter(({ block }) => block.domain === domain).map((packed) => answerOf(packed, taken)),
-    ]),
-  ) as { [D in ContextDomain]: Answers[D][] };
+  const sections = sectionsOf(pack);
   const isAside = (domain: ContextDomain) => (leftAside[domain] ?? 0) > 0;
   const isIn = (domain: ContextDomain) => isAside(domain) || entries.some((entry) => entry.domain === domain);
   const isCut = (domain: ContextDomain) =>
@@ -158,6 +153,34 @@ export async function packEntries(request: PackRequest, pace: Pace) {
     shown: new Map(
       pack.taken.flatMap(({ block, shown }) => (shown === null ? [] : [[block.id, shown] as const])),
     ),
+  };
+}
+
+/** Each section's entries: all that the text has, reduced where they are too large for one answer. */
+function sectionsOf({ taken: packed, text }: BlockPack<Entry>): { [D in ContextDomain]: Answers[D][] } {
+  const taken = new Map(packed.map((one) => [one.block.id, one]));
+  const answers = packed.map((one) => answerOf(one, taken));
+  const fitting = reducedToFit(answers, reduced, ANSWER_BYTES - jsonBytes(text));
+  const of = (domain: ContextDomain) => fitting.filter((_, at) => packed[at]?.block.domain === domain);
+  return Object.fromEntries(contextDomains.map((domain) => [domain, of(domain)])) as {
+    [D in ContextDomain]: Answers[D][];
+  };
+}
+
+/** Enough of a path to know it by. */
+const PATH_LENGTH = 64;
+
+/** Without what the text does not show either, and what may be long. */
+function reduced(entry: Answers[ContextDomain]): Answers[ContextDomain] {
+  if (!("path" in entry)) return entry;
+  const path = entry.path.slice(0, PATH_LENGTH).toWellFormed();
+  return {
+    ...entry,
+    path,
+    source: null,
+    reduced: true,
+    ...("depends_on" in entry && { depends_on: [] }),
+    ...("semantic_key" in entry && { semantic_key: null }),
   };
 }
 
