@@ -16,7 +16,7 @@ const dependency = z.object({
 const share = z.number().min(0).max(1);
 
 export const auditLine = z.object({
-  id: z.string().describe("Grows over time"),
+  id: z.string().describe("Names the line; it says nothing of how many there are"),
   at: time,
   operation: z.string(),
   memory_id: publicId
@@ -155,11 +155,7 @@ export const houseOperations = {
       memory_id: publicId.nullish(),
       after: time.nullish().describe("Only what was done at or after this instant"),
       before: time.nullish().describe("Only what was done before this instant"),
-      cursor: z
-        .string()
-        .regex(/^\d{1,18}$/)
-        .nullish()
-        .describe("The `next_cursor` of the previous page"),
+      cursor: z.string().min(1).max(64).nullish().describe("The `next_cursor` of the previous page"),
       limit: z.int().min(1).max(AUDIT_LINES_MAX).default(AUDIT_LINES_MAX),
     }),
     output: z.object({

@@ -58,7 +58,7 @@ test("the list, the search and the removal take the same filters: path, agent, d
     [{ agent_id: "bot-7" }, [first]],
     [days, [second]],
     [{ created_from: "2026-01-06T00:00:00Z" }, [first, third]],
-    [{ memory_ids: [first, third, "none"] }, [first, third]],
+    [{ memory_ids: [first, third, "nowhere"] }, [first, third]],
     [{ memory_ids: [first, second], bucket: "old" }, [second]],
   ] as const) {
     const own = { scope: "private", ...filter };
@@ -116,9 +116,9 @@ test("what was removed is named, and comes back but for what cannot", async () =
   const { plan_hash } = await answer(ada, "deleteMatching", { filter });
   const removed = await answer(ada, "deleteMatching", { filter, dry_run: false, plan_hash });
   expect([removed.changed, removed.memory_ids.sort()]).toEqual([2, ids.slice(0, 2).sort()]);
-  const back = await answer(ada, "restoreMemories", { memory_ids: [...ids, "none"] });
+  const back = await answer(ada, "restoreMemories", { memory_ids: [...ids, "nowhere"] });
   expect(back.restored.sort()).toEqual(ids.slice(0, 2).sort());
-  expect(back.refused.map(({ id }: { id: string }) => id)).toEqual([ids[2], "none"]);
+  expect(back.refused.map(({ id }: { id: string }) => id)).toEqual([ids[2], "nowhere"]);
 });
 
 test("a viewer looks through a team's memories, and removes and restores none", async () => {

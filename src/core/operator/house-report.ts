@@ -30,8 +30,8 @@ export interface EmbeddingCoverage {
 
 /** The record, as far as it tells of the house: every question is about one owner, whom the caller was found to be or lead. */
 export interface HouseReport {
-  /** Newest first. */
-  audit(filter: AuditFilter): Promise<AuditLine[]>;
+  /** Newest first. "unknown_place" where the cursor is the id of no line. */
+  audit(filter: AuditFilter): Promise<AuditLine[] | "unknown_place">;
   /** Of the generations that have vectors of the owner's memories, and the current one; newest first. */
   embeddings(ownerId: string): Promise<EmbeddingCoverage[]>;
   /** Of the whole service. */

@@ -5,7 +5,7 @@ import { SERVICE_VERSION } from "../../contract/service.ts";
 import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
-import { DomainError, notFound } from "../error.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { HouseReport, Standing } from "./house-report.ts";
@@ -101,6 +101,7 @@ export async function listAudit(
     cursor: asked.cursor ?? null,
     limit: limit + 1,
   });
+  if (lines === "unknown_place") throw invalid(["cursor"], "must be the next_cursor of an earlier page");
   const page = lines.slice(0, limit);
   return { lines: page, next_cursor: lines.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -38,3 +38,17 @@ function sealWith(key: Buffer): BlockSeal {
     },
   };
 }
+
+/** A number of a row as a text, where the numbers of all owners count on. */
+export function sealedNumber(seal: BlockSeal, number: number): string {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  block.writeBigInt64BE(BigInt(number));
+  return seal.seal(block);
+}
+
+/** null where it is no number of ours. */
+export function numberIn(seal: BlockSeal, text: string): number | null {
+  const block = seal.open(text);
+  const isOurs = block?.subarray(8).every((byte) => byte === 0) && block.readUInt32BE(0) < 2 ** 21;
+  return block && isOurs ? Number(block.readBigInt64BE()) : null;
+}

@@ -1,13 +1,18 @@
 import type { AuditLine } from "../../../contract/house-operations.ts";
 import type { HouseReport } from "../../../core/operator/house-report.ts";
 import type { Sql } from "../database/client.ts";
+import { type BlockSeal, blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
 import { createProjectionStatus } from "../recall/outbox.ts";
 
 /** `generation`: the embedding generation that is written now. */
 export function createHouseReport(sql: Sql, generation: number): HouseReport {
+  const sealOf = blockSealOf(sql, "audit_lines");
   return {
     projection: createProjectionStatus(sql),
     async audit({ ownerId, operation, agentId, memoryId, after, before, cursor, limit }) {
+      const seal = await sealOf();
+      const place = cursor === null ? null : numberIn(seal, cursor);
+      if (cursor !== null && place === null) return "unknown_place";
       const instant = (at: number | null) => (at === null ? null : sql.typed.instant(at));
       const rows = await sql`
         select l.id, l.at, l.operation, l.agent_id, l.request_id, l.detail, l.token_id,
@@ -21,9 +26,9 @@ export function createHouseReport(sql: Sql, generation: number): HouseReport {
           ${memoryId === null ? sql`` : sql`and l.memory in (select id from memories where owner_id = ${ownerId} and memory_id = ${memoryId})`}
           ${after === null ? sql`` : sql`and l.at >= ${instant(after)}`}
           ${before === null ? sql`` : sql`and l.at < ${instant(before)}`}
-          ${cursor === null ? sql`` : sql`and l.id < ${cursor}`}
+          ${place === null ? sql`` : sql`and l.id < ${place}`}
         order by l.id desc limit ${limit}`;
-      return rows.map(toLine);
+      return rows.map((row) => toLine(row, seal));
     },
     async embeddings(ownerId) {
       const rows = await sql`
@@ -53,10 +58,10 @@ export function createHouseReport(sql: Sql, generation: number): HouseReport {
 
 const instantOf = (at: unknown) => new Date(at as string | number | Date).getTime();
 
-function toLine(row: Record<string, unknown>): AuditLine {
+function toLine(row: Record<string, unknown>, seal: BlockSeal): AuditLine {
   const { id, at, operation, agent_id, request_id, detail, token_id, memory_id, kind, name } = row;
   return {
-    id: String(id),
+    id: sealedNumber(seal, Number(id)),
     at: new Date(instantOf(at)).toISOString(),
     operation: operation as string,
     memory_id: (memory_id as string | null) ?? null,
