@@ -317,3 +317,68 @@ test("all programs in Python are programs in Python", () => {
   });
   expect([status, stderr]).toEqual([0, ""]);
 });
+
+/** The form of each kind of id: what the service makes, or what a caller would choose. */
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ANY_ID = /^(?:evt_[\w-]{22}|(?:agent_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const FORMS: Readonly<Record<string, RegExp>> = {
+  agent_id: /^agent_[0-9a-f-]{36}$/,
+  receipt_id: UUID_V4,
+  project_id: /^apollo$/,
+  session_id: /^[a-z][a-z0-9-]+$/,
+};
+const formOf = (member: string) =>
+  Object.entries(FORMS).find(([name]) => member.endsWith(name))?.[1] ?? UUID_V7;
+
+describe("of the examples", () => {
+  const examples = operations.flatMap(([method, path, operation]) => {
+    const { requestBody, responses, parameters = [] } = operation;
+    const answered = Object.entries(responses)
+      .filter(([status]) => status.startsWith("2"))
+      .map(([, { content }]) => content?.["application/json"]?.example);
+    const given = Object.fromEntries(
+      (parameters as Parameter[])
+        .filter(({ example }) => example !== undefined)
+        .map(({ name, example }) => [name, example]),
+    );
+    const values = [given, requestBody?.content["application/json"]?.example, ...answered];
+    return [{ name: `${method} ${path}`, given, values, members: values.flatMap((one) => [...walk(one)]) }];
+  });
+  const textsIn = (members: readonly [string, unknown][]) =>
+    members.flatMap(([at, value]) => {
+      const member = at.split("/").findLast((part) => !/^\d+$/.test(part)) ?? "";
+      return typeof value === "string" ? [[member, value, at] as const] : [];
+    });
+
+  test.each(examples)("$name: each id has the form of its kind", ({ members }) => {
+    for (const [member, value] of textsIn(members)) {
+      expect(value).not.toBe("mem-1");
+      if (member === "id") expect(value).toMatch(ANY_ID);
+      if (/_id$/.test(member) && member !== "request_id")
+        expect({ member, value }).toEqual({ member, value: expect.stringMatching(formOf(member)) });
+    }
+  });
+
+  test.each(examples)("$name: what the path names is what the answer is of", ({ given, values }) => {
+    const [, , answer] = values as [unknown, unknown, Record<string, unknown> | undefined];
+    for (const [name, value] of Object.entries(given)) {
+      const told = answer?.[name] ?? (Object.keys(given).at(-1) === name ? answer?.id : undefined);
+      if (typeof told === "string") expect({ name, told }).toEqual({ name, told: value });
+    }
+  });
+
+  test.each(examples)("$name: nothing refers to itself, and times are in their order", ({ members }) => {
+    for (const [, value] of members) {
+      if (typeof value !== "object" || value === null) continue;
+      const one = value as Record<string, unknown>;
+      const own = one.todo_id ?? one.decision_id ?? one.id;
+      for (const other of [one.superseded_by, one.supersedes, one.depends_on].flat())
+        if (typeof other === "string") expect(other).not.toBe(own);
+      const times = ["created_at", "updated_at", "completed_at", "expires_at"].flatMap((name) =>
+        typeof one[name] === "string" ? [one[name] as string] : [],
+      );
+      expect(times).toEqual(times.toSorted());
+    }
+  });
+});

@@ -7,8 +7,9 @@ import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
 import { EVENT_STREAM } from "../../http/event-stream.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 import { codeSamplesOf } from "./code-samples.ts";
-import { Components, exampleOf, requestName } from "./components.ts";
+import { Components, requestName } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
+import { exampleOf, kindBelow } from "./examples.ts";
 import type {
   Header,
   JsonSchema,
@@ -145,7 +146,10 @@ function describe(operation: Operation, tag: string, components: Components): Op
   const forVisitors = isForVisitors(operation);
   const isInQuery = memberPlaces(operation).query.length > 0;
   const output = outputOf(operation, components);
-  const answered = { schema: output, example: exampleOf(output, (inner) => components.resolve(inner)) };
+  const answered = {
+    schema: output,
+    example: exampleOf(output, (inner) => components.resolve(inner), placeOf(operation)),
+  };
   const queryErrors: readonly ErrorCode[] = isInQuery ? ["payload_too_large"] : [];
   return {
     operationId: operation.name,
@@ -232,8 +236,14 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
     properties: defaultsInWords(properties),
     ...(required.length > 0 ? { required } : {}),
   });
-  const example = exampleOf({ ...rest, properties, required: shown }, (inner) => components.resolve(inner));
+  const resolve = (inner: JsonSchema) => components.resolve(inner);
+  const example = exampleOf({ ...rest, properties, required: shown }, resolve, placeOf(operation));
   return { required: required.length > 0, content: { "application/json": { schema, example } } };
+}
+
+/** Where the examples of an operation begin. */
+function placeOf({ http }: Operation) {
+  return { member: "", of: kindBelow(http.path) };
 }
 
 /** The smallest input worth showing: what the path needs, what is required, and of a body what its example has. */
@@ -251,12 +261,18 @@ function exampleInputOf(
     properties: Object.fromEntries(body.map((name) => [name, properties[name] ?? {}])),
   };
   return {
-    ...Object.fromEntries(shown.map((name) => [name, exampleOf(properties[name] ?? {}, resolve)])),
+    ...Object.fromEntries(
+      shown.map((name) => [
+        name,
+        exampleOf(properties[name] ?? {}, resolve, { ...placeOf(operation), member: name }),
+      ]),
+    ),
     ...(body.length === 0
       ? {}
       : (exampleOf(
           { ...ofBody, required: required.filter((name) => body.includes(name)) },
           resolve,
+          placeOf(operation),
         ) as object)),
   };
 }

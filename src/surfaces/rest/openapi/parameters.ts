@@ -2,7 +2,8 @@ import type { Operation } from "../../../contract/operation.ts";
 import { isForVisitors } from "../../../contract/operations.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 import { takesIdempotencyKey } from "../input.ts";
-import { type Components, exampleOf, memberName, resolved } from "./components.ts";
+import { type Components, memberName, resolved } from "./components.ts";
+import { exampleOf, kindBelow } from "./examples.ts";
 import type { JsonSchema, Parameter, Reference } from "./open-api.ts";
 
 const claim = (name: string, description: string): Parameter => ({
@@ -62,12 +63,14 @@ export function parametersOf(
   // What a visitor does is not recorded as anybody's.
   const common = isForVisitors(operation) ? ["RequestId"] : Object.keys(COMMON);
   const shared = [...common, ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
-  const example = (schema: JsonSchema) => exampleOf(schema, (inner) => resolved(components.schemas, inner));
+  const of = kindBelow(operation.http.path);
+  const example = (name: string) =>
+    exampleOf(member(name), (inner) => resolved(components.schemas, inner), { member: name, of });
   return [
     ...path.map(
       (name): Parameter => ({
         ...parameter(name, "path", member(name), true),
-        example: example(member(name)),
+        example: example(name),
       }),
     ),
     ...query.map((name) => queryParameter(name, member(name), isRequired(name))),
