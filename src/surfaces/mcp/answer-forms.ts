@@ -275,7 +275,7 @@ export function projectForms(answer: unknown): AnswerForms {
         make: () => ({
           project_scope: of,
           budget: { used_tokens, used_items },
-          context_text: HEADING,
+          context_text: count === 0 ? context_text : HEADING,
           ...sections((name) => ENTRY_LEAST.includes(name)),
         }),
         textsMin: 23,

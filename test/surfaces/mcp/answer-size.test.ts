@@ -275,6 +275,10 @@ test.each([50, 75, 100, 200, 300, 400])(
       expect(structuredContent.context_text).toContain("No stored memory matches.");
       expect(structuredContent.answer_status).toBe("no_memories");
     }
+    if (max_tokens < 75) return;
+    const empty = await called(mcp, "project_context", { project_id: PROJECT, max_tokens }, max_tokens);
+    expect(empty.content[0]?.text).toContain("nothing is stored");
+    expect(empty.structuredContent.context_text).toContain("nothing is stored");
   },
 );
 
