@@ -253,7 +253,10 @@ test("another owner's memory with the id of an item is neither read nor changed 
   await client.storeMemory({ memory_id, path: "mine", scope: "team", team_id, ...theirs });
   expect(await store.get([...namespace], key)).toBeNull();
   await store.delete([...namespace], key);
-  await store.put([...namespace], key, { n: 1 }).catch(() => {});
+  for (const n of [1, 2]) await store.put([...namespace], key, { n });
+  expect((await store.get([...namespace], key))?.value).toEqual({ n: 2 });
+  await store.delete([...namespace], key);
+  expect(await store.get([...namespace], key)).toBeNull();
   const ofTeam = await client.listMemories({ scope: "team", team_id });
   expect(ofTeam.memories.map(({ id, content }) => [id, content])).toEqual([[memory_id, theirs.content]]);
   const ofTheTeam = new RecollectStore(client, { path: "mine", teamId: team_id });
