@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
+import { TEAM_LIMITS } from "../../src/core/access/team-store.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { positive } from "../speed/options.ts";
@@ -10,7 +11,7 @@ import { CHANGED_OFTEN, LARGEST_PATH, WORST } from "./worst.ts";
 
 const HELP = `Measures what one tenant at its limit leaves of the service to another.
 
-  npm run bench:share -- [--seconds 30] [--minutes 5] [--memories 2000] [--connections 32] [--only ${Object.keys(WORST).join(",")}]
+  npm run bench:share -- [--seconds 30] [--minutes 5] [--memories 2000] [--connections 32] [--teams ${TEAM_LIMITS.joinedMax}] [--only ${Object.keys(WORST).join(",")}]
 
 One tenant sends the worst requests there are from so many connections, as many as its limits let in. Another recalls
 once a second, and a probe asks for /healthz five times a second. They are measured by themselves first, for a third of
@@ -26,6 +27,8 @@ interface Options {
   readonly seconds: number;
   readonly memories: number;
   readonly connections: number;
+  /** As many as a user may be in. More are made past that bound, in the database. */
+  readonly teams: number;
   readonly only: readonly string[];
 }
 
@@ -37,6 +40,7 @@ function readOptions(argv: readonly string[]): Options | "help" {
       minutes: { type: "string" },
       memories: { type: "string", default: "2000" },
       connections: { type: "string", default: "32" },
+      teams: { type: "string", default: String(TEAM_LIMITS.joinedMax) },
       only: { type: "string", default: Object.keys(WORST).join(",") },
       help: { type: "boolean", default: false },
     },
@@ -53,6 +57,7 @@ function readOptions(argv: readonly string[]): Options | "help" {
         : 60 * positive("minutes", values.minutes),
     memories: positive("memories", values.memories),
     connections: positive("connections", values.connections),
+    teams: positive("teams", values.teams),
     only,
   };
 }
@@ -112,13 +117,12 @@ async function observe({ url }: Running, key: string, corpus: Corpus, everyMs: n
 
 const STREAMS = 256;
 const STREAMS_PER_KEY = 8;
-const TEAMS = 3000;
 const LARGE_MEMORIES = 60;
 const VERSIONS = 200;
 const LARGEST = `a fact about the harbour ${"\u0001".repeat(60_000)}`;
 
 /** As many rows as one tenant may have of each kind. Past limits of requests, in the database. */
-async function multiply(server: Running, home: Home, key: string): Promise<void> {
+async function multiply(server: Running, home: Home, key: string, teams: number): Promise<void> {
   const store = (body: object) => timed(`${server.url}/v1/memories`, post(key, body));
   await store({ memory_id: CHANGED_OFTEN, content: LARGEST, path: "p" });
   for (let at = 0; at < LARGE_MEMORIES; at += 1)
@@ -131,7 +135,7 @@ async function multiply(server: Running, home: Home, key: string): Promise<void>
     where m.memory_id = ${CHANGED_OFTEN}`;
   await sql`
     with made as (
-      insert into owners (id, kind, name) select gen_random_uuid(), 'team', 'team ' || n from generate_series(1, ${TEAMS}) n
+      insert into owners (id, kind, name) select gen_random_uuid(), 'team', 'team ' || n from generate_series(1, ${teams}) n
       returning id
     )
     insert into team_members (team_id, user_id, role)
@@ -183,7 +187,7 @@ async function run(options: Options, home: Home): Promise<void> {
   await fillWithin(server, attacker, corpus, memories);
   await fillWithin(server, other, corpus, 500);
   console.error("multiplying what the first one has: versions, large memories, teams, streams");
-  await multiply(server, home, attacker);
+  await multiply(server, home, attacker, options.teams);
   const keys = Array.from({ length: STREAMS / STREAMS_PER_KEY }, () => home.key("attacker"));
   const streams = new AbortController();
   await Promise.all(
