@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, string>> = {
   currency: "EUR",
   date: "2026-01-31",
   url: "https://hooks.example/recollect",
-  secret: "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLE",
+  secret: "a-secret-shown-once",
   token: "rcl_agent_EXAMPLE",
   temporary_token: "rcl_tmp_EXAMPLE",
   confirmation_token: "rcl_confirm_EXAMPLE",
