@@ -170,6 +170,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/client/request.ts": "the operations, as many as there are",
   "src/client/integrations/turns.ts": "256 turns of one conversation's agent",
   "src/core/cache.ts": "the list itself",
+  "src/core/context/fit-answer.ts":
+    "lengths at which one text of one answer was tried, of its steps of a fifth",
   "src/core/context/repetitions.ts": "the memories of one pack",
   "src/core/limits/places.ts": "requests that run or wait, which it bounds",
   "src/core/limits/streams.ts": "streams that are open, of EVENT_STREAMS",

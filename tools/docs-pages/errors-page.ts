@@ -8,9 +8,10 @@ words may change, the codes do not. Each error leads to its section of this page
 the structured content and in the text; on the command line by the last line of the message. With
 \`Accept: application/problem+json\` you get a problem document (RFC 9457), whose \`type\` is \`urn:recollect:problem:CODE\`.
 
-**A name that an operation does not know is not always an error.** One that is a letter away from a known one is refused
-(\`validation_failed\`). Any other is ignored, in a body and in a query string, and the answer's header names it, with what was
-probably meant: \`X-Recollect-Ignored: project (did you mean project_id?)\`. \`curl -i\` shows the header; look at it while you
+**A name that an operation does not know is not always an error.** One that is a letter away from a known one, or
+says who or what is meant (\`user_id\`, \`project\`), is refused (\`validation_failed\`), and so is every one where something is
+deleted. Any other is ignored, in a body and in a query string, and the answer's header names it, with what was probably
+meant: \`X-Recollect-Ignored: contnet (did you mean content?)\`. \`curl -i\` shows the header; look at it while you
 write a client. MCP tools refuse every argument that they do not have.
 
 <!-- Made from src/contract/error.ts by \`npm run docs:pages\`. -->
