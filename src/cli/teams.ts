@@ -155,10 +155,10 @@ function addAdd(teams: Command): void {
       `${ROLES}
 A user who has a sign-in account is invited: nothing changes for them until they
 accept, in the admin UI, at /account, or here with recollect teams accept. Any
-other user is added at once, since nobody else can be asked; it takes effect with
-the next request, for every credential of the user. If the user already has that
-role, nothing changes; if they have another, the exit status is 1: change it with
-recollect teams role.
+other user is added at once, since nobody else can be asked; it takes effect
+with the next request, for every credential of the user. If the user already has
+that role, nothing changes; if they have another, the exit status is 1: change
+it with recollect teams role.
 With --json it prints {team, team_id, user, user_id, role, change, user_is_new};
 change is added, invited or unchanged.
 

@@ -231,7 +231,7 @@ test("an export that fails, or was not told to replace, leaves the earlier file 
   expect(ran).toEqual({ status: 1, stdout: "", stderr: "There is no user named nobody.\n" });
   expect([readdirSync(folder), readFileSync(file, "utf8")]).toEqual([["backup.jsonl"], "earlier"]);
   expect((await recollect(["export", file, "--force"], { env })).status).toBe(0);
-  expect(readFileSync(file, "utf8")).toContain('{"recollect_export":3');
+  expect(readFileSync(file, "utf8")).toContain('{"recollect_export":4');
   expect((await recollect(["export", join(folder, "no/x.jsonl")], { env })).stderr).toContain(
     "its folder does not exist",
   );

@@ -98,7 +98,7 @@ test("the bounds themselves are allowed, and null is not given", async () => {
     { threshold: 1 },
     { candidate_count: 1 },
     { candidate_count: 1000 },
-    { threshold: "null", scope: "null", team_id: "", candidate_count: "" },
+    { threshold: "null", scope: "null", candidate_count: "" },
     { explain: "false", prefer_working: "true" },
   ]) {
     expect(
