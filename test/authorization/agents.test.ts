@@ -3,19 +3,19 @@ import type { TokenKind } from "../../src/contract/credential.ts";
 import { isForVisitors, operationList } from "../../src/contract/operations.ts";
 import { grantableScopes, type Scope } from "../../src/contract/scope.ts";
 import { unguessable } from "../support/acting.ts";
-import { openWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { type Cell, holdersOf, named, ORDINARY, positionsOf, type Relation, scopeSets } from "./cells.ts";
 import { doors, isAt } from "./doors.ts";
 import { expectedOf } from "./expectation.ts";
 import { inputs } from "./inputs.ts";
 import { type OperationRule, readRules } from "./rules.ts";
-import { openTargets, type Target, type Targets } from "./targets.ts";
+import { openTargets, openWorldOfTargets, type Target, type Targets } from "./targets.ts";
 
 const rules = readRules();
 let world: World;
 let targets: Targets;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorldOfTargets();
   targets = await openTargets(world, rules);
 });
 afterAll(() => world.close());

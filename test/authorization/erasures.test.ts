@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshOwner } from "../support/acting.ts";
-import { openWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { type Cell, holdersOf, named, ORDINARY, positionsOf, type Relation, scopeSets } from "./cells.ts";
 import { expectedOf } from "./expectation.ts";
 import { readRules } from "./rules.ts";
-import { openTargets, type Targets } from "./targets.ts";
+import { openTargets, openWorldOfTargets, type Targets } from "./targets.ts";
 
 const rules = readRules();
 let world: World;
 let targets: Targets;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorldOfTargets();
   targets = await openTargets(world, rules);
 });
 afterAll(() => world.close());

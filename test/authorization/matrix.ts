@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IS_DEEP } from "../support/random.ts";
-import { openWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { type Cell, productOf, productOfSpecials, sent } from "./cells.ts";
 import { isAt } from "./doors.ts";
 import { expectedOf } from "./expectation.ts";
 import { readRules } from "./rules.ts";
 import { disagreements } from "./run-cells.ts";
-import { openTargets, type Targets } from "./targets.ts";
+import { openTargets, openWorldOfTargets, type Targets } from "./targets.ts";
 
 const rules = readRules();
 const onMemories = rules.operations.filter(
@@ -62,7 +62,7 @@ export function testMatrix(door: (typeof rules.doors)[number]): void {
   let world: World;
   let targets: Targets;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorldOfTargets();
     targets = await openTargets(world, rules);
   });
   afterAll(() => world.close());

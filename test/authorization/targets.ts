@@ -4,7 +4,7 @@ import type { Owner, TokenSpace } from "../../src/core/access/credential.ts";
 import { memory, unguessable } from "../support/acting.ts";
 import { clientOf, type HttpClient } from "../support/http-client.ts";
 import { sessionOf } from "../support/trpc.ts";
-import { everyScope, type World } from "../support/world.ts";
+import { everyScope, openWorld, type World } from "../support/world.ts";
 import { type Cell, ORDINARY } from "./cells.ts";
 import type { Rules } from "./rules.ts";
 
@@ -39,6 +39,11 @@ interface Issue {
   readonly owner: Owner;
   readonly scopes?: readonly Scope[];
   readonly space?: Partial<TokenSpace>;
+}
+
+/** A world for targets: each combination has a credential of its own, so one owner has thousands. */
+export function openWorldOfTargets(): Promise<World> {
+  return openWorld({ OWNER_CREDENTIALS_MAX: "100000" });
 }
 
 /** The owners of a world in which each relation of the page is there: one user, in a team for each role. */
