@@ -89,8 +89,22 @@ describe("settings", () => {
   test("what is not known is ignored, and a body without a setting changes nothing", async () => {
     const before = await state();
     const ours = maintainerOf(client, project);
-    for (const body of [{}, { colour: "red" }, { __proto__: 1, project_id: "another" }])
+    for (const body of [{}, { colour: "red" }, { ["__proto__"]: 1, project_id: project }])
       expect(await ok(ours.set(body))).toEqual(await ok(ours.settings()));
+    expect(await state()).toEqual(before);
+  });
+
+  test("a project in the body that is not the path's is refused, and nothing changes", async () => {
+    const before = await state();
+    const { status, body } = await maintainerOf(client, project).set({
+      project_id: "another",
+      stale_after_days: 7,
+    });
+    expect([status, body.code, body.detail[0].loc]).toEqual([
+      422,
+      "validation_failed",
+      ["body", "project_id"],
+    ]);
     expect(await state()).toEqual(before);
   });
 });

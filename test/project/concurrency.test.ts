@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshOwner, stored } from "../support/acting.ts";
 import { createRandom, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { freshProject, ok, workspaceOf } from "./workspace.ts";
+import { freshProject, ok, takenBy, workspaceOf } from "./workspace.ts";
 
 let world: World;
 let client: Client;
@@ -75,7 +75,7 @@ test(
       Array.from({ length: 8 }, async (_, at) => {
         const mine = workspaceOf(client, project, `agent-${at % 4}`);
         for (let step = 0; step < runs(60); step += 1) {
-          const body = {
+          const members = {
             assignee_agent_id: `agent-${random.below(4)}`,
             reason: "r",
             resolution: "r",
@@ -88,6 +88,7 @@ test(
               ? ["accept", "assign", "block", "unblock", "accept", "assign", "block", "unblock", "complete"]
               : ["resolve", "reopen", "resolve", "reopen", "supersede"],
           );
+          const body = takenBy(isTodo ? "todo" : "decision", operation, members);
           const answer = await (isTodo ? mine.act(id, operation, body) : mine.decide(id, operation, body));
           const outcome = answer.status === 200 ? operation : answer.body.code;
           answered.set(outcome, (answered.get(outcome) ?? 0) + 1);

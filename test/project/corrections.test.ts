@@ -377,11 +377,27 @@ test("however long its notes and agents are, a todo's memory keeps the bounds of
   expect(again.status).toBe(201);
 });
 
-test("a decision is corrected by content as well, and the whole of it can be sent back", async () => {
+test.each([
+  ["todo", ["assignee_agent_id", "scope", "team_id"]],
+  ["decision", ["decision", "proposed_by_agent_id", "scope", "team_id"]],
+] as const)("the whole of a %s can be sent back but for what names others", async (item, naming) => {
+  const ours = workspace();
+  const { correct } = ours.item(item);
+  const made = await ok(ours[item]());
+  const whole = await correct(made[`${item}_id`], made);
+  expectRefusal(whole, 422, "validation_failed");
+  const refused = whole.body.detail.map(({ loc }: { loc: string[] }) => loc);
+  expect(refused).toEqual(naming.map((name) => ["body", name]));
+  const rest = Object.fromEntries(
+    Object.entries(made).filter(([name]) => !(naming as readonly string[]).includes(name)),
+  );
+  expect(await ok(correct(made[`${item}_id`], rest))).toEqual(made);
+});
+
+test("a decision is corrected by content as well", async () => {
   const ours = workspace();
   const { correct } = ours.item("decision");
   const decision = await ok(ours.decision());
-  expect(await ok(correct(decision.decision_id, decision))).toMatchObject({ etag: decision.etag });
   const corrected = await ok(correct(decision.decision_id, { content: "Which queue?" }));
   expect(corrected).toMatchObject({ content: "Which queue?", decision_context: "Which queue?" });
   const both = await correct(decision.decision_id, { content: "One?", context: "Another?" });

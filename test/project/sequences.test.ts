@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom, type Random, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { WorkspaceModel } from "./model.ts";
-import { freshProject, ok, saying, workspaceOf } from "./workspace.ts";
+import { freshProject, ok, saying, takenBy, workspaceOf } from "./workspace.ts";
 
 const SEQUENCES = runs(300);
 /** So many sequences at once: each has a project of its own. */
@@ -83,7 +83,12 @@ async function takeStep({ random, model, ids, told, who, ours, isTodo }: Playing
   const assignee = random.pick(AGENTS);
   const words = `words ${random.below(1000)}`;
   told.push(`${who}: ${operation} ${isTodo ? "todo" : "decision"} ${place} ${assignee}`);
-  const body = { assignee_agent_id: assignee, reason: words, resolution: words, context: words };
+  const body = takenBy(isTodo ? "todo" : "decision", operation, {
+    assignee_agent_id: assignee,
+    reason: words,
+    resolution: words,
+    context: words,
+  });
   const answer = await (isTodo ? ours.act(id, operation, body) : ours.decide(id, operation, body));
   const expected = isTodo
     ? model.todoStep(place, operation, who, assignee)

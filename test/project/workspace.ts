@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { operationList } from "../../src/contract/operations.ts";
 import { unguessable } from "../support/acting.ts";
 import type { Answer, Client } from "../support/world.ts";
 
@@ -53,6 +54,15 @@ export async function ok(answer: Promise<Answer>) {
 /** The words of a todo or decision. */
 export function saying(item: "todo" | "decision", text: string): Body {
   return item === "todo" ? { content: text } : { context: text };
+}
+
+/** These members as far as the step takes them: others that name somebody are refused. */
+export function takenBy(item: "todo" | "decision", step: string, members: Body): Body {
+  const name = step + (item === "todo" ? "Todo" : "Decision");
+  const operation = operationList.find((one) => one.name === name);
+  if (!operation) throw new Error(`the contract has no ${name}`);
+  const takes = Object.keys(operation.input.shape);
+  return Object.fromEntries(Object.entries(members).filter(([member]) => takes.includes(member)));
 }
 
 /** What an operation needs besides the id. */

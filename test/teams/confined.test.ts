@@ -41,9 +41,13 @@ test("it reads nothing of its user's own, nor of the user's other teams", async 
       [],
     ]);
   }
-  for (const path of ["/v1/recall/context", "/v1/recall/why"]) {
-    const answer = await confined.post(path, { query: "word", memory_id: shared });
+  for (const [path, more] of [
+    ["/v1/recall/context", {}],
+    ["/v1/recall/why", { memory_id: shared }],
+  ] as const) {
+    const answer = await confined.post(path, { query: "word", ...more });
     expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.body)).toContain(shared);
     expect(JSON.stringify(answer.body)).not.toMatch(/one's own|another team/);
   }
   const before = await fingerprint(world.service.sql);

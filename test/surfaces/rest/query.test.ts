@@ -87,7 +87,7 @@ test.each(["/v1/memories/%zz", "/v1/memories/%E0%A4", "/v1/memories/%"])(
 );
 
 test("a path parameter is decoded once", async () => {
-  expect(await inputOf("/v1/memories/a%3Ab")).toEqual({ memory_id: "a:b" });
+  expect(await inputOf("/v1/memories/a%3Ab")).toEqual({ memory_id: "a:b", content_offset: 0 });
   expect((await issuesAt("/v1/memories/a%252F")).status).toBe(422);
 });
 
