@@ -53,7 +53,7 @@ test("who is not there, or may not go, is refused in a sentence", async () => {
   await cli.json("teams", "create", "core", "--owner", "dora");
   expect(await cli.run("users", "erase", "dora", "--yes")).toEqual(
     failed(
-      "The user is the last owner of the team core. Make another member an owner first, or erase the team.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
+      "The user is the last owner of the team core. Leave the team or make another member an owner first, or erase the team.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
     ),
   );
   expect(await cli.json("teams", "erase", "core", "--yes")).toMatchObject({

@@ -122,22 +122,23 @@ test("what a user wrote in a team stays, and nothing says any more who wrote it;
   await leaver.patch(`/v1/memories/${moved.body.id}`, { content: "harmless" }, headers);
   await leaver.patch(`/v1/memories/${moved.body.id}`, { scope: "team", team_id: made.id }, headers);
   const todo = await leaver.post("/v1/projects/p/todos", { content: "to do", team_id: made.id }, headers);
-  await leaver.post(`/v1/projects/p/todos/${todo.body.todo_id}/accept`, { team_id: made.id }, headers);
+  const accepted = await leaver.post(`/v1/projects/p/todos/${todo.body.todo_id}/accept`, undefined, headers);
   const decision = await leaver.post(
     "/v1/projects/p/decisions",
     { context: "so?", team_id: made.id },
     headers,
   );
-  await leaver.post(
+  const resolved = await leaver.post(
     `/v1/projects/p/decisions/${decision.body.decision_id}/resolve`,
-    { resolution: "so", team_id: made.id },
+    { resolution: "so" },
     headers,
   );
-  await leaver.patch(
+  const settled = await leaver.patch(
     "/v1/projects/p/maintenance/settings",
     { stale_after_days: 30, team_id: made.id },
     headers,
   );
+  expect([accepted, resolved, settled].map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await columnsHolding(sql, claimed)).toContain("todos.accepted_by");
   expect(await columnsHolding(sql, former)).toContain("memory_versions.state");
 

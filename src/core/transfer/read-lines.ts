@@ -49,7 +49,7 @@ function headerIn(value: unknown) {
 function notAnExport(): DomainError {
   return new DomainError(
     "validation_failed",
-    'This is not a Recollect export: its first line must be a header such as {"recollect_export":3}. For a file of another system, name it with --from.',
+    `This is not a Recollect export: its first line must be a header such as {"recollect_export":${EXPORT_FORMAT}}. For a file of another system, name it with --from.`,
   );
 }
 

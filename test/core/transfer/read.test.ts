@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { EXPORT_FORMAT } from "../../../src/contract/transfer.ts";
 import type { SourceRecord } from "../../../src/core/transfer/import-memories.ts";
 import { readExport } from "../../../src/core/transfer/read-lines.ts";
 import { bytesOf } from "./transfer-world.ts";
@@ -36,7 +37,7 @@ test.each([
   ['{"memory_id":"a"}\n', "not a Recollect export"],
   ["[]", "not a Recollect export"],
   ["PK\u0003\u0004", "not a Recollect export"],
-  ['{"recollect_export":4}\n', "use a newer version"],
+  [`{"recollect_export":${EXPORT_FORMAT + 1}}\n`, "use a newer version"],
 ])("a file that is no export of this format is refused: %j", async (text, reason) => {
   await expect(read(text)).rejects.toThrow(reason);
 });
