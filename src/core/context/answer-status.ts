@@ -20,7 +20,7 @@ interface Found<M extends AnswerItem> {
   /** What the pack shows, and of each what is shown. */
   readonly shown: readonly { readonly memory: M; readonly text: string }[];
   readonly contradictions: Contradictions<M>;
-  /** How much of the query's weight the best memory covers, 0..1. */
+  /** How much of the query's weight the most relevant memory covers, 0..1. */
   readonly coverage: number;
 }
 

@@ -186,8 +186,8 @@ export function computeFeatures(
 /**
  * How much context and priors say beside a memory's own words, 0 to 1. They help if a memory is short and each word that
  * matches means something. Long texts have many words by accident, and so have texts that are compared by their characters:
- * there, neighbours, position, form and age add noise, and plain BM25 decides. Each memory's length counts once, so that one
- * long document does not change how notes are compared.
+ * there, neighbours, position, form and age add noise, and plain BM25 decides. Each memory's length counts once, and the
+ * longest not at all: one long document does not change how notes are compared, however few there are.
  */
 function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Candidate[]): number {
   const lengths = new Map<string, { sum: number; count: number }>();
@@ -200,9 +200,14 @@ function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Cand
     }
   }
   let total = 0;
-  for (const { sum, count } of lengths.values()) total += sum / count;
+  let longest = 0;
+  for (const { sum, count } of lengths.values()) {
+    total += sum / count;
+    longest = Math.max(longest, sum / count);
+  }
+  const mean = lengths.size > 1 ? (total - longest) / (lengths.size - 1) : total;
   const { from, to } = SELF_CONTAINED;
-  const beyond = (total / Math.max(1, lengths.size) - from) / (to - from);
+  const beyond = (mean - from) / (to - from);
   return spelledShare * (1 - Math.min(1, Math.max(0, beyond)));
 }
 

@@ -142,7 +142,7 @@ export async function contextFor(
       memories: candidates,
       shown: pack.items.map(({ candidate, shown }) => ({ memory: candidate, text: shown })),
       contradictions: contradicting,
-      coverage: found.hits[0]?.lexicalShare ?? 0,
+      coverage: coverageOf(found.hits),
     }),
     conflicts: namedConflicts(contradicting.conflicts),
     coverage: found.coverage,
@@ -172,6 +172,12 @@ function amongCandidates(candidates: readonly Candidate[], { pairs, unsure }: Co
 function withoutNoise<C extends ContextCandidate>(candidate: C): C {
   const { relevance, judgedRelevance = relevance } = candidate;
   return judgedRelevance < NOISE_MAX ? { ...candidate, relevance: 0, judgedRelevance: 0 } : candidate;
+}
+
+/** How much of the query's weight the most relevant memory covers, wherever a reranker or a preference has put it. */
+function coverageOf(hits: readonly Hit[]): number {
+  const best = Math.max(...hits.map(({ score }) => score));
+  return Math.max(0, ...hits.filter(({ score }) => score === best).map(({ lexicalShare }) => lexicalShare));
 }
 
 /** Knowledge takes part only where it is asked for, by name or by `include_knowledge`. */

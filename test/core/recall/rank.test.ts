@@ -132,6 +132,7 @@ test("from short to long memories the signals change step by step, and one docum
   for (let at = 2; at < 6; at++) expect(byLength[at]).toBeLessThan(byLength[at - 1] as number);
   expect(byLength.slice(5)).toEqual([0, 0]);
   expect(signals([...Array(40).fill(20), 400])).toBe(byLength[0]);
+  expect(signals([10, 400])).toBe(byLength[0]);
 });
 
 test("however many speakers a scope has, the query is not gone through for each of them", () => {
