@@ -19,7 +19,11 @@ export interface ParityDoor {
     input: Record<string, unknown>,
     headers: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
+  /** What of an answer over REST the door promises to give, where it is not all. */
+  readonly promised?: (operation: Operation, body: Members) => unknown;
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** Every door that carries out operations of the contract under their own names. A new one is added here. */
 export const parityDoors: readonly ParityDoor[] = [
@@ -33,6 +37,13 @@ export const parityDoors: readonly ParityDoor[] = [
       if (reply.code === UNKNOWN_TOOL) return { ...reply, code: "insufficient_scope", body: null };
       const list = operation.mcp?.answerAs;
       return list === undefined || reply.code !== null ? reply : { ...reply, body: reply.body[list] };
+    },
+    promised({ name }, body) {
+      const list = LISTS_OF_CARDS[name];
+      if (list === undefined) return body;
+      // The plan is for programs.
+      const { retrieval_plan: _, ...others } = body;
+      return { ...others, [list]: (body[list] as Members[]).map(asCard) };
     },
   },
   {
@@ -68,6 +79,36 @@ export const parityDoors: readonly ParityDoor[] = [
     },
   },
 ];
+
+/** The lists of memories of which a tool gives no more than says something, by operation. */
+const LISTS_OF_CARDS: Readonly<Record<string, string>> = {
+  listMemories: "memories",
+  searchMemories: "results",
+  recallContext: "items",
+};
+
+/** What a memory is unless it says otherwise. */
+const DEFAULTS: Members = {
+  bucket: "public",
+  scope: "private",
+  status: "active",
+  version: 1,
+  importance: 0.5,
+  confidence: 1,
+};
+
+/** Without what is empty or as by default, how many tokens it has, and what there is to explain where no agent is named. */
+function asCard({ tokens: _, score, boundary, updated_at, ...item }: Members): Members {
+  const says = ([name, value]: [string, unknown]) =>
+    value !== null && value !== false && JSON.stringify(value).length > 2 && value !== DEFAULTS[name];
+  const { relation, ownership, boundary_authority } = boundary as Members;
+  return {
+    ...Object.fromEntries(Object.entries(item).filter(says)),
+    ...(updated_at !== item.created_at && { updated_at }),
+    ...(score !== undefined && { score: Math.round((score as number) * 1000) / 1000 }),
+    boundary: relation === "unattributed" ? { relation, ownership, boundary_authority } : boundary,
+  };
+}
 
 type Call = (name: OperationName, input: object) => Promise<unknown>;
 

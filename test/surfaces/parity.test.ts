@@ -81,6 +81,9 @@ interface Outcome {
   readonly audit: { readonly lines: readonly object[]; readonly steps: readonly object[] };
 }
 
+/** What came of a call, as another door promises it; in full unless one is given. */
+type Told = (by?: ParityDoor) => Outcome;
+
 let calls = 0;
 
 async function outcomeOf(
@@ -88,7 +91,7 @@ async function outcomeOf(
   operation: Operation,
   rule: OperationRule,
   one: Case,
-): Promise<Outcome> {
+): Promise<Told> {
   const cell: Cell = {
     rule,
     door: "REST",
@@ -109,11 +112,11 @@ async function outcomeOf(
   const before = await lastLines();
   const { code, body } = await door.call(world, secret, operation, input, HEADERS);
   const audit = await linesSince(before);
-  return JSON.parse(
-    alike(
-      JSON.stringify({ code, body: one.isSameInFull ? body : null, audit }).replaceAll(unique, "<unique>"),
-    ),
-  );
+  return (by) => {
+    const promised = code === null && by?.promised ? by.promised(operation, body) : body;
+    const told = { code, body: one.isSameInFull ? promised : null, audit };
+    return JSON.parse(alike(JSON.stringify(told).replaceAll(unique, "<unique>")));
+  };
 }
 
 const HEADERS = {
@@ -133,6 +136,8 @@ function alike(json: string): string {
   return (
     json
       .replaceAll(/(?<="plan_hash":")[^"]+/g, numbered("plan"))
+      // A place to read on from is another text each time.
+      .replaceAll(/(?<="next":")evt_[\w-]{22}(?=")/g, "<place>")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered("id"))
       // An etag: the memory's own part, and its revision, which is to be the same.
@@ -189,7 +194,8 @@ describe.each(byRule.filter(([, operation]) => parityDoors.filter(({ has }) => h
       const fixed = fixedCases.filter(({ scopes }) => scopes.length > 0 || operation.scopes.length > 0);
       for (const one of [...fixed, ...bad]) {
         const [first, ...others] = parityDoors.filter(({ has }) => has(operation));
-        const expected = await outcomeOf(first as ParityDoor, operation, rule, one);
+        const told = await outcomeOf(first as ParityDoor, operation, rule, one);
+        const expected = told();
         if (one.expected !== undefined) expect([one.named, expected.code]).toEqual([one.named, one.expected]);
         // Nothing compared with nothing would be the same as well.
         const { lines, steps } = expected.audit;
@@ -198,10 +204,10 @@ describe.each(byRule.filter(([, operation]) => parityDoors.filter(({ has }) => h
         const isWritten = one === MEANT && !isSaidOnly;
         expect([one.named, lines.length + steps.length > 0]).toEqual([one.named, isWritten]);
         for (const other of others)
-          expect([one.named, other.name, await outcomeOf(other, operation, rule, one)]).toEqual([
+          expect([one.named, other.name, (await outcomeOf(other, operation, rule, one))()]).toEqual([
             one.named,
             other.name,
-            expected,
+            told(other),
           ]);
       }
     });
