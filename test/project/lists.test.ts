@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, stored } from "../support/acting.ts";
 import { createRandom, type Random, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { freshProject, ok, type WorkspaceClient, workspaceOf } from "./workspace.ts";
+import { freshProject, ok, type WorkspaceClient, wholeList, workspaceOf } from "./workspace.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -228,7 +228,8 @@ test("a list of many pages has each todo once, as it is read by itself", async (
       insert into workspace_events (owner_id, item, at, operation, to_status, token_id, token_kind, trust)
       select owner_id, new_id, created_at, 'create', item_status, author_token, 'api_key', 'unattributed' from copies`;
   });
-  const todos: Item[] = await ok(ours.todos());
+  const { whole: todos, parts } = await wholeList<Item>(ours.todos);
+  expect(parts).toBeGreaterThan(1);
   expect(new Set(todos.map(({ todo_id }) => todo_id)).size).toBe(2500);
   expect(todos).toHaveLength(2500);
   // What 417 others wait for is before all of its weight, and behind what is urgent.

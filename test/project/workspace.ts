@@ -51,6 +51,20 @@ export async function ok(answer: Promise<Answer>) {
   return body;
 }
 
+/** A whole list, by its parts: each goes on after the one before, as its header says. */
+export async function wholeList<T = Body>(list: (query: string) => Promise<Answer>) {
+  const whole: T[] = [];
+  let parts = 0;
+  for (let cursor: string | null = ""; cursor !== null; parts += 1) {
+    const answer = await list(cursor === "" ? "" : `?cursor=${cursor}`);
+    const part = await ok(Promise.resolve(answer));
+    expect(part.length + parts).toBeGreaterThan(0);
+    whole.push(...part);
+    cursor = answer.headers.get("x-recollect-next-cursor");
+  }
+  return { whole, parts };
+}
+
 /** The words of a todo or decision. */
 export function saying(item: "todo" | "decision", text: string): Body {
   return item === "todo" ? { content: text } : { context: text };
