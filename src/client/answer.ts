@@ -29,7 +29,7 @@ export async function readAnswer(response: Response): Promise<Outcome> {
   if (ok && body !== undefined) return { isDone: true, answer: body };
   const isBroken = body === undefined && (isJson || text === null);
   const { code, detail, hint, errors } = asObject(body);
-  const issues = issuesIn(detail) ?? issuesIn(errors) ?? [];
+  const issues = ([detail, errors].find(isList) ?? []) as readonly ValidationIssue[];
   return {
     isDone: false,
     message: body === undefined ? unreadable(status, isBroken) : messageOf(status, hint ?? detail, issues),
@@ -68,18 +68,16 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function issuesIn(value: unknown): readonly ValidationIssue[] | null {
-  return Array.isArray(value) ? (value as readonly ValidationIssue[]) : null;
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 function unreadable(status: number, isBroken: boolean): string {
-  return isBroken
-    ? `The answer (${status}) could not be read.`
-    : `The answer (${status}) is not the service's.`;
+  return `The answer (${status}) ${isBroken ? "could not be read" : "is not the service's"}.`;
 }
 
 function messageOf(status: number, detail: unknown, issues: readonly ValidationIssue[]): string {
   if (typeof detail === "string") return detail;
   const told = issues.map(({ loc, msg }) => `${(loc ?? []).join(".")}: ${msg}`).join("; ");
-  return told === "" ? `The service answered ${status}.` : told;
+  return told || `The service answered ${status}.`;
 }

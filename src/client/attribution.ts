@@ -26,27 +26,22 @@ export function attributionHeaders({
   taskId,
   projectId,
 }: Attribution): Record<string, string> {
-  const given: readonly (readonly [string, string | undefined])[] = [
-    ["x-agent-id", agent?.id],
-    ["x-agent-name", agent?.name],
-    ["x-agent-instance", agent?.instance],
-    ["x-session-id", sessionId],
-    ["x-task-id", taskId],
-    ["x-project-id", projectId],
-  ];
-  const headers: Record<string, string> = {};
-  for (const [header, value] of given) {
-    if (value === undefined) continue;
-    if (NOT_CARRIED.test(value))
-      throw new TypeError(`${header} takes text without control characters and without blanks at its ends.`);
-    headers[header] = asBytes(value);
-  }
-  return headers;
+  const given = defined({
+    "x-agent-id": agent?.id,
+    "x-agent-name": agent?.name,
+    "x-agent-instance": agent?.instance,
+    "x-session-id": sessionId,
+    "x-task-id": taskId,
+    "x-project-id": projectId,
+  }) as Record<string, string>;
+  return Object.fromEntries(Object.entries(given).map(([header, value]) => [header, carried(header, value)]));
 }
 
 /** `fetch` sends each character of a header as one byte: those of the text in UTF-8. */
-function asBytes(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+function carried(header: string, text: string): string {
+  if (NOT_CARRIED.test(text))
+    throw new TypeError(`${header} takes text without controls or blanks at its ends.`);
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 /** As a memory's provenance says it, which takes every script. */

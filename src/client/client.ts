@@ -1,3 +1,4 @@
+import { isList } from "./answer.ts";
 import { type Attribution, mergedAttribution } from "./attribution.ts";
 import type { Operations } from "./contract.ts";
 import { type EventsOptions, type MemoryEvent, streamEvents } from "./events.ts";
@@ -150,37 +151,25 @@ async function* eachItem(
   input: object,
   options: RequestOptions | undefined,
 ): AsyncGenerator<unknown, void, void> {
+  // What the first page skipped, the cursor is behind.
+  const { offset: _, ...filters } = input as { offset?: unknown };
   let page = input;
-  let last: string | undefined;
+  let last: unknown;
   for (;;) {
-    const answer = (await call(name, page, options)) as
-      | readonly unknown[]
-      | Readonly<Record<string, unknown>>;
-    if (Array.isArray(answer)) {
-      const cursor = idOf(answer.at(-1));
-      // A service that knows no parts of these lists answers the whole list again.
-      if (last !== undefined && cursor === last) return;
-      yield* answer;
-      if (cursor === undefined) return;
-      last = cursor;
-      page = { ...input, cursor };
-      continue;
-    }
-    const { next_cursor: cursor, ...members } = answer as Readonly<Record<string, unknown>>;
-    yield* Object.values(members).find(isList) ?? [];
-    if (typeof cursor !== "string") return;
-    // What the first page skipped, the cursor is behind.
-    const { offset: _, ...filters } = input as { offset?: unknown };
+    const answer = (await call(name, page, options)) as Readonly<Record<string, unknown>>;
+    const items = [answer, ...Object.values(answer)].find(isList) ?? [];
+    // A list without a cursor of its own continues after its last item.
+    const { next_cursor: cursor = idOf(items.at(-1)) } = answer;
+    // A service that knows no parts of such lists answers the whole list again.
+    if (cursor && cursor === last) return;
+    yield* items;
+    if (!cursor) return;
+    last = cursor;
     page = { ...filters, cursor };
   }
 }
 
-/** What lists without a cursor of their own continue after. */
 function idOf(item: unknown): string | undefined {
   const { todo_id, decision_id } = (item ?? {}) as { todo_id?: string; decision_id?: string };
   return todo_id ?? decision_id;
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
 }

@@ -67,7 +67,7 @@ export function queryOf(members: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {
     // A query has no member that null would clear: it is as good as left out.
-    if (value === undefined || value === null) continue;
+    if (value == null) continue;
     // A record is spelled by its keys.
     if (typeof value !== "object") query.append(name, String(value));
     else for (const [key, inner] of Object.entries(value)) query.append(`${name}.${key}`, String(inner));

@@ -1,7 +1,7 @@
 import { isRecollectError } from "../../src/client/index.ts";
 import type { OperationName } from "../../src/client/operation-table.ts";
 import type { Operation } from "../../src/contract/operation.ts";
-import { isForVisitors } from "../../src/contract/operations.ts";
+import { isForVisitors, operationList } from "../../src/contract/operations.ts";
 import { doors, isAt, type Reply, UNKNOWN_TOOL } from "../authorization/doors.ts";
 import { clientOf } from "../client/door.ts";
 import type { World } from "../support/world.ts";
@@ -79,6 +79,13 @@ export const parityDoors: readonly ParityDoor[] = [
     },
   },
 ];
+
+/** What a door promises to give of an answer over REST. */
+export function promisedAt(door: string, operation: OperationName, body: object): unknown {
+  const { promised } = parityDoors.find(({ name }) => name === door) as ParityDoor;
+  const called = operationList.find(({ name }) => name === operation) as Operation;
+  return promised ? promised(called, body as Members) : body;
+}
 
 /** The lists of memories of which a tool gives no more than says something, by operation. */
 const LISTS_OF_CARDS: Readonly<Record<string, string>> = {
