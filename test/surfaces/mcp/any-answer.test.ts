@@ -114,7 +114,6 @@ test.each(toolsOf(operationList))(
           [{ text: "🦑⚓️", length: 20_000, entries: 0, isEmpty: false }, takesLimit ? 100 : 8000],
           [{ text: "🦑⚓️", length: 20_000, entries: 200, isEmpty: false }, takesLimit ? 100 : 8000],
         ],
-        seed: 111175312,
       },
     );
   },
