@@ -88,6 +88,9 @@ test("weights of one's own words in a team are one's own, until somebody else ch
   expect(await item(other)).toMatchObject({ id, claimed_by: reader.owner.name });
   await other.client.patch(`/v1/memories/${id}`, { importance: 1 });
   expect(await item()).toMatchObject({ id, claimed_by: other.owner.name });
+  // An answer would go on naming a member who has left.
+  for (const who of [reader, other])
+    expect(JSON.stringify((await who.client.get(`/v1/memories/${id}`)).body)).not.toContain(other.owner.id);
   // Nobody writes that note but the service.
   const forged = await stored(other.client, {
     content: "The pier is painted black.",

@@ -1,4 +1,5 @@
 import { type MemoryItem, memoryItem } from "../../contract/memory.ts";
+import { CHANGED_BY } from "../../contract/service-members.ts";
 import type { Caller } from "../caller.ts";
 import { wireName } from "../member-table.ts";
 import { boundaryOf } from "./boundary.ts";
@@ -36,7 +37,14 @@ const MADE = {
   id: (memory: ShownMemory) => memory.memoryId,
   team_id: teamOf,
   status: statusAt,
+  provenance: publicProvenance,
 };
+
+/** Without the id of the member who changed it: it would go on naming somebody who has left the team. */
+function publicProvenance({ provenance }: ShownMemory): MemoryRecord["provenance"] {
+  const { [CHANGED_BY]: _, ...shown } = provenance;
+  return shown;
+}
 
 type AsItIs = typeof SHOWN_AS_IT_IS;
 
