@@ -95,13 +95,17 @@ export class WorkspaceModel {
     if (refusal !== null) return refusal;
     if (operation === "resolve" && status === "proposed")
       return this.#change(decision, { status: "resolved", resolution });
-    if (operation === "reopen" && status === "resolved")
-      return this.#change(decision, { status: "proposed", resolution: null });
+    if (operation === "reopen" && (status === "resolved" || this.#hasLostSuccessor(decision)))
+      return this.#change(decision, { status: "proposed", resolution: null, supersededBy: null });
     if (operation === "supersede" && status !== "superseded") {
       this.addDecision();
       return this.#change(decision, { status: "superseded", supersededBy: this.decisions.length - 1 });
     }
     return "invalid_transition";
+  }
+
+  #hasLostSuccessor({ status, supersededBy }: ModelDecision): boolean {
+    return status === "superseded" && (supersededBy === null || !this.isThere("decisions", supersededBy));
   }
 
   /** Names other dependencies, or refuses what would close a circle. What is deleted cannot be named, and stays. */
@@ -113,6 +117,8 @@ export class WorkspaceModel {
     if (JSON.stringify(shown) === JSON.stringify(named)) return 200;
     if (named.some((one) => !this.isThere("todos", one) || this.#waitsFor(one, place)))
       return "validation_failed";
+    if (todo.status === "completed" && named.some((one) => this.#isUnfinished(one)))
+      return "dependency_incomplete";
     const kept = todo.dependsOn.filter((one) => this.#is("todos", one, ["soft_delete", "both"]));
     return this.#change(todo, { dependsOn: [...named, ...kept] });
   }
@@ -153,6 +159,7 @@ export class WorkspaceModel {
     if (item.gone !== "soft_delete" && item.gone !== "both") return "not_restorable";
     item.gone = item.gone === "both" ? "redact" : null;
     item.lines += 1;
+    if (kind === "todos" && !isOver(item.status)) this.#releaseCompleted(place);
     return 200;
   }
 
@@ -171,6 +178,12 @@ export class WorkspaceModel {
     if (kind === "decisions") return;
     for (const todo of this.todos) todo.dependsOn = todo.dependsOn.filter((one) => one !== place);
     (this.todos[place] as ModelTodo).dependsOn = [];
+  }
+
+  /** What was completed while this todo was deleted did not wait for it. */
+  #releaseCompleted(place: number): void {
+    for (const todo of this.todos)
+      if (todo.status === "completed") todo.dependsOn = todo.dependsOn.filter((one) => one !== place);
   }
 
   #isUnfinished(place: number): boolean {

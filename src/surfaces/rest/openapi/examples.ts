@@ -1,3 +1,4 @@
+import { TOKEN_PREFIXES } from "../../../core/access/token-prefixes.ts";
 import type { JsonSchema } from "./open-api.ts";
 
 /**
@@ -79,9 +80,9 @@ const WORDS: Readonly<Record<string, string>> = {
   date: "2026-01-31",
   url: "https://hooks.example/recollect",
   secret: "a-secret-shown-once",
-  token: "rcl_agent_EXAMPLE",
-  temporary_token: "rcl_tmp_EXAMPLE",
-  confirmation_token: "rcl_confirm_EXAMPLE",
+  token: `${TOKEN_PREFIXES.agent_formal}EXAMPLE`,
+  temporary_token: `${TOKEN_PREFIXES.agent_temporary}EXAMPLE`,
+  confirmation_token: `${TOKEN_PREFIXES.confirmation}EXAMPLE`,
   claim_code: "1B4B-2Z69-7DDB",
   bind_url: "https://recollect.example/bind?code=1B4B-2Z69-7DDB",
   digest: "778321a410efcbecf42c7d970d3db07068f4a1942dd3c4dc0b25add53b7be5a9",
