@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectRefusal, faultyPlaces } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
@@ -99,6 +100,23 @@ test("a duplicate that is named is merged into the survivor that the report name
   const merged = await ok(ours.execute({ actions: ["merge_duplicates"], target_ids: [duplicate] }));
   expect(of(merged, "merge_duplicates")).toMatchObject({ changed: 1, skipped: [] });
   expect(await ours.due("merge_duplicates")).toEqual([]);
+});
+
+test("whichever duplicates of a report are named, each of them is merged into the survivor that it names", async () => {
+  const named = fc.subarray([0, 1, 2, 3], { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(named, async (places) => {
+      const ours = maintained(client, world);
+      const content = "The quiet heron stands in the shallow water";
+      for (const end of ["", ".", "!", " .", " !"]) await ours.stored({ content: content + end });
+      const due = await ours.due("merge_duplicates");
+      const target_ids = places.map((place) => due[place] as string);
+      const run = await ok(ours.execute({ actions: ["merge_duplicates"], target_ids }));
+      expect(of(run, "merge_duplicates")).toMatchObject({ changed: target_ids.length, skipped: [] });
+      expect(await ours.due("merge_duplicates")).toEqual(due.filter((id) => !target_ids.includes(id)));
+    }),
+    { numRuns: 8 },
+  );
 });
 
 test("whoever names a memory has it projected again", async () => {

@@ -168,8 +168,8 @@ function pending(action: MaintenanceAction, { memory, reason, survivor }: Planne
 const SCAN_MAX = 5000;
 
 /**
- * Each of the ids with each action: to be done where it is due, else skipped with the reason. A duplicate is merged into a
- * memory that is named too, otherwise into the one that a report names as its survivor.
+ * Each of the ids with each action: to be done if it is due, otherwise skipped with the reason. A duplicate is merged into
+ * the survivor that a report names for it; one that no report reaches, into a memory that is named too.
  */
 async function chooseNamed(
   ports: SelectPorts,
@@ -192,11 +192,12 @@ async function chooseNamed(
     ? await planAll(ports, reader, workspace, { actions: maintenanceActions, limit: SCAN_MAX })
     : null;
   return inTheirOrder(actions).flatMap((action) => {
-    const named = planned.get(action) ?? [];
-    const isKept = new Set(named.map(({ survivor }) => survivor?.id));
-    const others = action === "merge_duplicates" ? (reported?.items.get(action) ?? []) : [];
-    const merged = others.filter(({ memory }) => !isKept.has(memory.id));
-    const due = new Map([...merged, ...named].map((item) => [item.memory.memoryId, item] as const));
+    const inReport = action === "merge_duplicates" ? (reported?.items.get(action) ?? []) : [];
+    const isMerged = new Set(inReport.map(({ memory }) => memory.id));
+    const named = (planned.get(action) ?? []).filter(
+      ({ survivor }) => survivor === null || !isMerged.has(survivor.id),
+    );
+    const due = new Map([...named, ...inReport].map((item) => [item.memory.memoryId, item] as const));
     return ids.map((id) => {
       const item = due.get(id);
       return item ? pending(action, item) : skippedItem(action, id, memories.get(id) ?? null);
