@@ -7,10 +7,11 @@ const SRC = fileURLToPath(new URL("../src", import.meta.url));
 
 /** What each room may import besides itself. Rooms not named (the composition at the top) may import everything. */
 const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: readonly string[] }>> = {
-  contract: { rooms: [], packages: ["zod"] },
-  core: { rooms: ["contract"], packages: ["zod", "gpt-tokenizer", "opencc-js", "dinero.js"] },
+  recall: { rooms: [], packages: ["gpt-tokenizer", "opencc-js"] },
+  contract: { rooms: ["recall"], packages: ["zod"] },
+  core: { rooms: ["recall", "contract"], packages: ["zod", "dinero.js"] },
   adapters: {
-    rooms: ["core", "contract"],
+    rooms: ["recall", "core", "contract"],
     packages: [
       "postgres",
       "srvx",
@@ -34,12 +35,12 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
     ],
   },
   surfaces: {
-    rooms: ["core", "contract"],
+    rooms: ["recall", "core", "contract"],
     packages: ["elysia", "@modelcontextprotocol/server", "@trpc/server", "zod", "ipaddr.js"],
   },
-  worker: { rooms: ["core"], packages: [] },
+  worker: { rooms: ["recall", "core"], packages: [] },
   client: {
-    rooms: ["core", "adapters"],
+    rooms: ["recall", "adapters"],
     // Of the integrations alone, each of which is imported by who uses it.
     packages: ["ai", "@langchain/core", "@langchain/langgraph-checkpoint", "@mastra/core", "@openai/agents"],
   },
@@ -47,13 +48,17 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
 
 /** What the client goes by as the service does: rules that need nothing of a server, and are small. */
 const RULES_FOR_CLIENT = [
-  "core/memory/shown-pieces",
-  "core/memory/trivial",
-  "core/memory/words",
+  "recall/statements/shown-pieces",
+  "recall/statements/trivial",
+  "recall/language/words",
   "adapters/secret-scan/assignments",
   "adapters/secret-scan/known-tokens",
   "adapters/secret-scan/structured",
 ];
+
+/** The contract and surfaces share these few rules with the engine, and nothing else of it. */
+const ENGINE_FOR_CONTRACT = ["recall/language/normal-form"];
+const ENGINE_FOR_SURFACES = ["recall/pace", "recall/pack/fit-answer"];
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
 const CORE_FOR_SURFACES = [
@@ -62,7 +67,6 @@ const CORE_FOR_SURFACES = [
   "answer-bytes",
   "application",
   "caller",
-  "context/fit-answer",
   "canonical-json",
   "error",
   "exact-json",
@@ -77,7 +81,6 @@ const CORE_FOR_SURFACES = [
   "limits/rate-limiter",
   "limits/streams",
   "limits/fair-share",
-  "limits/pace",
   "limits/places",
   "agent/agent-claims",
   "access/team-store",
@@ -118,7 +121,7 @@ const imports = sources(SRC).flatMap(importsOf);
 const roomOf = (path: string) => path.split("/")[0] as string;
 
 /** Rooms that run where there is no Node. */
-const WITHOUT_NODE = ["contract", "core", "client"];
+const WITHOUT_NODE = ["recall", "contract", "core", "client"];
 
 describe.each(Object.entries(ROOMS))("the room %s", (room, allowed) => {
   test("imports only the rooms and packages it may", () => {
@@ -174,8 +177,21 @@ test("a surface imports no other surface, only what they share", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the core reads no clock, environment, network or chance", () => {
-  const wrong = sources(join(SRC, "core")).filter((file) => {
+test("the recall engine is known to the contract and to surfaces by a few rules only", () => {
+  const shared: Readonly<Record<string, readonly string[]>> = {
+    contract: ENGINE_FOR_CONTRACT,
+    surfaces: ENGINE_FOR_SURFACES,
+  };
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      target.startsWith("recall/") &&
+      shared[roomOf(file)]?.includes(target.slice(0, -".ts".length)) === false,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each(["core", "recall"])("the room %s reads no clock, environment, network or chance", (room) => {
+  const wrong = sources(join(SRC, room)).filter((file) => {
     const code = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
     return IMPURE.test(code);
   });
@@ -189,8 +205,8 @@ test("no files import each other in a circle, types included", () => {
   expect(circles.map((circle) => circle.join(" → "))).toEqual([]);
 });
 
-test("no rooms of the core depend on each other in a circle", () => {
-  const roomsOf = (path: string) => /^core\/([a-z-]+)\//.exec(path)?.[1];
+test.each(["core", "recall"])("no rooms of %s depend on each other in a circle", (whole) => {
+  const roomsOf = (path: string) => new RegExp(`^${whole}/([a-z-]+)/`).exec(path)?.[1];
   const graph = new Map<string, string[]>();
   for (const { file, target } of imports) {
     const [room, other] = [roomsOf(file), roomsOf(target)];

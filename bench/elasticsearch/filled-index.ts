@@ -5,9 +5,9 @@ import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elast
 import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
 import { createIndex } from "../../src/adapters/elasticsearch/search-engine.ts";
 import { NOT_SPREAD } from "../../src/core/projection/owner-spread.ts";
-import type { IndexDocument } from "../../src/core/recall/index-document.ts";
-import type { Lexicon } from "../../src/core/recall/lexicon.ts";
-import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
+import type { IndexDocument } from "../../src/recall/index/index-document.ts";
+import type { RecallIndex } from "../../src/recall/index/recall-index.ts";
+import type { Lexicon } from "../../src/recall/language/lexicon.ts";
 
 const DOCUMENTS_PER_REQUEST = 500;
 

@@ -1,11 +1,11 @@
 import { Client, HttpConnection } from "@elastic/elasticsearch";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
-import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
-import type { IndexDocument } from "../../src/core/recall/index-document.ts";
-import type { Lexicon } from "../../src/core/recall/lexicon.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
-import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
-import { passageTexts } from "../../src/core/text/passages.ts";
+import type { IndexDocument } from "../../src/recall/index/index-document.ts";
+import { analyseQuery } from "../../src/recall/index/query.ts";
+import type { CandidateRequest } from "../../src/recall/index/recall-index.ts";
+import { encodeVectors } from "../../src/recall/index/vector-bytes.ts";
+import type { Lexicon } from "../../src/recall/language/lexicon.ts";
+import { passageTexts } from "../../src/recall/language/passages.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";

@@ -9,13 +9,13 @@ import { recallContextRequest, searchRequest } from "../../src/contract/recall.t
 import { scopes } from "../../src/contract/scope.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import type { Ports } from "../../src/core/ports.ts";
-import { CANDIDATES_DEFAULT } from "../../src/core/recall/in-memory/retrieval.ts";
-import { isNeighbour, proposalsOf } from "../../src/core/recall/proposals.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
-import { rank } from "../../src/core/recall/rank.ts";
 import { recallContext } from "../../src/core/recall/recall-context.ts";
-import type { CandidateSet } from "../../src/core/recall/recall-index.ts";
 import { searchMemories } from "../../src/core/recall/search.ts";
+import { CANDIDATES_DEFAULT } from "../../src/recall/index/in-memory/retrieval.ts";
+import { analyseQuery } from "../../src/recall/index/query.ts";
+import type { CandidateSet } from "../../src/recall/index/recall-index.ts";
+import { isNeighbour, proposalsOf } from "../../src/recall/ranking/proposals.ts";
+import { rank } from "../../src/recall/ranking/rank.ts";
 import { milliseconds, type Table } from "../speed/table.ts";
 import { askedAfter, type DataSet, type Memory, type Query, type Space } from "./data-set.ts";
 import type { IndexName } from "./in-process.ts";

@@ -1,9 +1,9 @@
 import { MODEL_FILE } from "../../src/adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../../src/adapters/token-encoder/token-encoder.ts";
 import { encodePassages } from "../../src/core/projection/encode-tokens.ts";
-import type { IndexDocument } from "../../src/core/recall/index-document.ts";
-import type { Lexicon } from "../../src/core/recall/lexicon.ts";
-import type { TokenModel } from "../../src/core/recall/token-model.ts";
+import type { IndexDocument } from "../../src/recall/index/index-document.ts";
+import type { TokenModel } from "../../src/recall/index/token-model.ts";
+import type { Lexicon } from "../../src/recall/language/lexicon.ts";
 
 /** The service's token model, with the vectors of these documents. */
 export async function openTokenModel(

@@ -5,9 +5,9 @@ import { setImmediate } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { uuidv7 } from "uuidv7";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
-import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
-import type { Lexicon } from "../../src/core/recall/lexicon.ts";
-import { passageTexts } from "../../src/core/text/passages.ts";
+import { encodeVectors } from "../../src/recall/index/vector-bytes.ts";
+import type { Lexicon } from "../../src/recall/language/lexicon.ts";
+import { passageTexts } from "../../src/recall/language/passages.ts";
 import type { Corpus } from "../speed/corpus.ts";
 
 /** An owner and which of the corpus's memories are its own: from `first` on, `count` of them. */

@@ -2,8 +2,8 @@ import { createElasticsearchClient } from "../../src/adapters/elasticsearch/clie
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { NOT_SPREAD } from "../../src/core/projection/owner-spread.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
-import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
+import { analyseQuery } from "../../src/recall/index/query.ts";
+import type { CandidateRequest } from "../../src/recall/index/recall-index.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
 import type { Question } from "./asker.ts";
 

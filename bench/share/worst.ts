@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readStaticTable } from "../../src/core/recall/lexicon.ts";
+import { readStaticTable } from "../../src/recall/language/lexicon.ts";
 
 interface Asked {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readStaticTable } from "../../src/core/recall/lexicon.ts";
+import { readStaticTable } from "../../src/recall/language/lexicon.ts";
 
 /** What is sent to store a memory, and of the service's own inputs what the floor needs of it. */
 export interface SyntheticMemory {

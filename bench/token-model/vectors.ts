@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { TOKEN_GENERATION } from "../../src/adapters/token-encoder/model-file.ts";
-import type { Lexicon } from "../../src/core/recall/lexicon.ts";
+import type { Lexicon } from "../../src/recall/language/lexicon.ts";
 import type { Home } from "../speed/processes.ts";
 
 const ROWS = 1000;

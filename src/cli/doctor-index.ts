@@ -4,7 +4,7 @@ import { createIncarnations } from "../adapters/postgres/database/incarnation.ts
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
-import type { Lexicon } from "../core/recall/lexicon.ts";
+import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether the search engine's index is the record's: of the same history, and with as many memories. Changes nothing. */

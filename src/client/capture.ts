@@ -1,5 +1,5 @@
-import { emptinessOf } from "../core/memory/trivial.ts";
-import { normalizedText } from "../core/memory/words.ts";
+import { normalizedText } from "../recall/language/words.ts";
+import { emptinessOf } from "../recall/statements/trivial.ts";
 import { type Attribution, attributionProvenance, mergedAttribution } from "./attribution.ts";
 import type { Client } from "./client.ts";
 import type { MemoryRememberAnswer, MemoryRememberRequest } from "./contract.ts";

@@ -1,4 +1,4 @@
-import { piecesOf, whatIsKnown } from "../core/memory/shown-pieces.ts";
+import { piecesOf, whatIsKnown } from "../recall/statements/shown-pieces.ts";
 import type { ContextItem } from "./contract.ts";
 import { createRecent } from "./recent.ts";
 

@@ -3,7 +3,7 @@ import { createOpenAiEmbedder, type RemoteEmbedder } from "../adapters/embedding
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { ensureGeneration, findGeneration } from "../adapters/postgres/recall/embeddings.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
-import type { Lexicon } from "../core/recall/lexicon.ts";
+import type { Lexicon } from "../recall/language/lexicon.ts";
 import { ConfigError } from "./config-error.ts";
 import type { EmbedderConfig, EmbeddingConfig } from "./embedding-settings.ts";
 import type { Watching } from "./watching.ts";

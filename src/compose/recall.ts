@@ -14,11 +14,12 @@ import { mendTransactionIds } from "../adapters/postgres/recall/transaction-ids.
 import { createResilientIndex, type ResilientIndex } from "../adapters/resilient-index/resilient-index.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import { DomainError } from "../core/error.ts";
-import type { Pace } from "../core/limits/pace.ts";
 import type { Incarnations } from "../core/projection/incarnation.ts";
-import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
-import type { Lexicon } from "../core/recall/lexicon.ts";
-import type { RecallIndex, Serving } from "../core/recall/recall-index.ts";
+import type { Serving } from "../core/recall/serving.ts";
+import { IndexUnavailable } from "../recall/index/index-unavailable.ts";
+import type { RecallIndex } from "../recall/index/recall-index.ts";
+import type { Lexicon } from "../recall/language/lexicon.ts";
+import type { Pace } from "../recall/pace.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
 import type { Worker } from "../worker/loop.ts";
 import { startReadAhead } from "../worker/read-ahead.ts";

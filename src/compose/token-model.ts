@@ -8,9 +8,10 @@ import {
 import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import { TokenModelError } from "../adapters/token-encoder/token-model-error.ts";
-import type { TokenEncoder, TokenVectors } from "../core/embedding/token-encoder.ts";
-import type { Lexicon } from "../core/recall/lexicon.ts";
-import type { TokenModel } from "../core/recall/token-model.ts";
+import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
+import type { TokenVectors } from "../recall/index/packed-tokens.ts";
+import type { TokenModel } from "../recall/index/token-model.ts";
+import type { Lexicon } from "../recall/language/lexicon.ts";
 import { startTokenBuild, type TokenBuild } from "../worker/token-build.ts";
 
 /** A token model that runs, with the vectors it has made. */

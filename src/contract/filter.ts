@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { normalForm } from "../recall/language/normal-form.ts";
 import { memoryScopes, memoryStatuses } from "./memory.ts";
-import { normalForm } from "./normal-form.ts";
 import {
   attributionName,
   instant,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { normalForm } from "./normal-form.ts";
+import { normalForm } from "../recall/language/normal-form.ts";
 
 /** Characters that neither Postgres nor JSON peers can carry: U+0000 and half a surrogate pair. */
 function isStorable(text: string): boolean {

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { normalForm } from "../recall/language/normal-form.ts";
 import { agentStatus, registrationRequest, scopeName } from "./agent.ts";
 import { settingMembers } from "./maintenance.ts";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
-import { normalForm } from "./normal-form.ts";
 import {
   bucket,
   instant,

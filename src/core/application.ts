@@ -6,9 +6,9 @@ import {
   type VisitorOperationName,
   visitorOperations,
 } from "../contract/operations.ts";
+import type { Pace } from "../recall/pace.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { once, type Resumable } from "./idempotency.ts";
-import type { Pace } from "./limits/pace.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
 import { type OnProgress, rising } from "./progress.ts";

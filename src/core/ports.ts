@@ -1,3 +1,5 @@
+import type { Lexicon } from "../recall/language/lexicon.ts";
+import type { Pace } from "../recall/pace.ts";
 import type { KeyRotator } from "./access/credential-store.ts";
 import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
@@ -7,12 +9,10 @@ import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment
 import type { WebhookSender } from "./events/delivery.ts";
 import type { EventLog } from "./events/event-log.ts";
 import type { WebhookStore } from "./events/webhook-store.ts";
-import type { Pace } from "./limits/pace.ts";
 import type { Junk } from "./memory/junk-policy.ts";
 import type { OnProgress } from "./progress.ts";
-import type { Lexicon } from "./recall/lexicon.ts";
-import type { Serving } from "./recall/recall-index.ts";
 import type { Reranker } from "./recall/reranker.ts";
+import type { Serving } from "./recall/serving.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
 import type { SystemOfRecord } from "./system-of-record.ts";
 import type { FigureStore } from "./watch/figure-store.ts";

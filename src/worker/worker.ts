@@ -3,7 +3,7 @@ import type { IndexGenerations } from "../core/projection/index-generations.ts";
 import type { Outbox, OwnedMemory } from "../core/projection/outbox.ts";
 import { type ProjectPorts, project } from "../core/projection/project.ts";
 import { lagging, type ProjectionStatus } from "../core/projection/projection-status.ts";
-import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
+import { IndexUnavailable } from "../recall/index/index-unavailable.ts";
 import { type KeeperPorts, startIndexKeeper } from "./index-keeper.ts";
 import { startLoop, type Worker } from "./loop.ts";
 

@@ -7,9 +7,9 @@ import { expect, test, vi } from "vitest";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { BoundedCache, cacheSizes } from "../../src/core/cache.ts";
-import { OwnerIndex } from "../../src/core/recall/in-memory/owner-index.ts";
-import type { IndexDocument } from "../../src/core/recall/index-document.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
+import { OwnerIndex } from "../../src/recall/index/in-memory/owner-index.ts";
+import type { IndexDocument } from "../../src/recall/index/index-document.ts";
+import { analyseQuery } from "../../src/recall/index/query.ts";
 import { eventually, found, freshOwner, memory, stored, unguessable } from "../support/acting.ts";
 import { recallScope } from "../support/recall-scope.ts";
 import { openWorld } from "../support/world.ts";
@@ -170,15 +170,15 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/client/request.ts": "the operations, as many as there are",
   "src/client/integrations/turns.ts": "256 turns of one conversation's agent",
   "src/core/cache.ts": "the list itself",
-  "src/core/context/fit-answer.ts":
+  "src/recall/pack/fit-answer.ts":
     "lengths at which one text of one answer was tried, of its steps of a fifth",
-  "src/core/context/repetitions.ts": "the memories of one pack",
+  "src/recall/pack/repetitions.ts": "the memories of one pack",
   "src/core/limits/places.ts": "requests that run or wait, which it bounds",
   "src/core/limits/streams.ts": "streams that are open, of EVENT_STREAMS",
   "src/core/limits/turns.ts": "parties with work under way, and 256 more",
-  "src/core/recall/document-words.ts": "the names of the memories of one batch",
-  "src/core/recall/in-memory/memory-set.ts": "an index, whose bytes are counted",
-  "src/core/recall/in-memory/owner-index.ts": "an index, whose bytes are counted",
+  "src/recall/index/document-words.ts": "the names of the memories of one batch",
+  "src/recall/index/in-memory/memory-set.ts": "an index, whose bytes are counted",
+  "src/recall/index/in-memory/owner-index.ts": "an index, whose bytes are counted",
   "src/core/skill/catalogue.ts": "by operation: as many as the program has",
   "src/core/transfer/peers/mapping.ts": "the kinds of records of one import",
   "src/core/unknown-members.ts": "by schema: as many as the program has",

@@ -5,13 +5,13 @@ import { connect, type Sql } from "../../src/adapters/postgres/database/client.t
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
 import { type Caller, UNATTRIBUTED } from "../../src/core/caller.ts";
-import { UNPACED } from "../../src/core/limits/pace.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
-import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
 import { leftOutBy } from "../../src/core/recall/left-out-by-filter.ts";
-import type { CandidateSet, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { retrieve } from "../../src/core/recall/retrieve.ts";
 import { UNWATCHED } from "../../src/core/watch/watch.ts";
+import type { IndexDocument, IndexFeed } from "../../src/recall/index/index-document.ts";
+import type { CandidateSet, RecallIndex } from "../../src/recall/index/recall-index.ts";
+import { UNPACED } from "../../src/recall/pace.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { RUNS } from "../support/random.ts";
 import { lexicon, someDocument } from "../support/recall-fixtures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { IndexFeed } from "../../src/core/recall/index-document.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
-import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
+import type { IndexFeed } from "../../src/recall/index/index-document.ts";
+import { analyseQuery } from "../../src/recall/index/query.ts";
+import type { RecallIndex } from "../../src/recall/index/recall-index.ts";
 import { ask, indexDocument, lexicon, MemoryFeed } from "../support/recall-fixtures.ts";
 import { recallScope } from "../support/recall-scope.ts";
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
-import { isMark, MARKS_MAX, normalForm } from "../../src/contract/normal-form.ts";
 import { labelFilter, path, pathFilter } from "../../src/contract/primitives.ts";
-import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
+import { isMark, MARKS_MAX, normalForm } from "../../src/recall/language/normal-form.ts";
+import { normalizedText, wordsOf } from "../../src/recall/language/words.ts";
 
 /** Out of order: each second one has to come before the one in front of it. */
 const marks = (count: number) => "\u0315\u0300".repeat(count / 2);
@@ -68,7 +68,7 @@ test("nothing else in the code brings texts into a normal form", () => {
   const found = files.filter((name) =>
     /\.normalize\(|\bnormalize\(\$/.test(readFileSync(new URL(name, root), "utf8")),
   );
-  expect(found.sort()).toEqual(["adapters/postgres/memory/normal-form.ts", "contract/normal-form.ts"]);
+  expect(found.sort()).toEqual(["adapters/postgres/memory/normal-form.ts", "recall/language/normal-form.ts"]);
 });
 
 test("several wildcards in a row are one, in patterns of paths and of labels", () => {

@@ -4,7 +4,7 @@ import { createBuiltinEmbedder, loadLexicon } from "../../src/adapters/embedding
 import { createEmbeddingBacklog } from "../../src/adapters/postgres/recall/embeddings.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { reembed } from "../../src/core/projection/reembed.ts";
-import { PASSAGE_CHARACTERS, passageCount, passageTexts } from "../../src/core/text/passages.ts";
+import { PASSAGE_CHARACTERS, passageCount, passageTexts } from "../../src/recall/language/passages.ts";
 import { eventually } from "../support/processes.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { openProvider, settingsOf } from "./provider.ts";

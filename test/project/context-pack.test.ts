@@ -11,9 +11,9 @@ import {
   renderFrame,
   renderHeader,
 } from "../../src/core/context/render.ts";
-import { UNPACED } from "../../src/core/limits/pace.ts";
 import type { Entry, Shown } from "../../src/core/project/context/entry.ts";
 import { packEntries } from "../../src/core/project/context/pack.ts";
+import { UNPACED } from "../../src/recall/pace.ts";
 import { runs, SEED } from "../support/random.ts";
 
 const PACKS = runs(600);

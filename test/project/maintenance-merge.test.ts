@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { contradictingPairs } from "../../bench/recall/suites/contradictions/pairs.ts";
-import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
-import { UNPACED } from "../../src/core/limits/pace.ts";
 import { findDuplicates } from "../../src/core/maintenance/duplicates.ts";
 import type { ScannedMemory } from "../../src/core/maintenance/scanned-memory.ts";
+import { encodeVector } from "../../src/recall/index/vector-bytes.ts";
+import { UNPACED } from "../../src/recall/pace.ts";
 import { runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { itemsOf, type Maintained, maintained, of } from "./maintenance.ts";

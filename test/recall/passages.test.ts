@@ -1,6 +1,6 @@
 /** A long memory is found, told and shown by its best passage. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { passagesOf } from "../../src/core/text/passages.ts";
+import { passagesOf } from "../../src/recall/language/passages.ts";
 import { freshOwner, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 

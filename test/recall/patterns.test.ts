@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { like } from "../../src/adapters/postgres/memory/pattern.ts";
-import { matchesPattern } from "../../src/core/recall/in-memory/scope-filter.ts";
+import { matchesPattern } from "../../src/recall/index/in-memory/scope-filter.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { RUNS } from "../support/random.ts";
 import { isLike, somePattern, someValue } from "../support/some-pattern.ts";

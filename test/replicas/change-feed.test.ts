@@ -5,7 +5,7 @@ import { storeVectors } from "../../src/adapters/postgres/recall/embeddings.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createApplication } from "../../src/core/application.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
-import type { IndexChange, IndexDocument } from "../../src/core/recall/index-document.ts";
+import type { IndexChange, IndexDocument } from "../../src/recall/index/index-document.ts";
 import { runs } from "../support/random.ts";
 import { openWorld, type World } from "../support/world.ts";
 

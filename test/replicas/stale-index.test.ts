@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createOutbox } from "../../src/adapters/postgres/recall/outbox.ts";
-import type { IndexFeed } from "../../src/core/recall/index-document.ts";
+import type { IndexFeed } from "../../src/recall/index/index-document.ts";
 import { ask, lexicon } from "../support/recall-fixtures.ts";
 import { openWorld } from "../support/world.ts";
 

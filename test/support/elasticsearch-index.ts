@@ -10,8 +10,8 @@ import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elast
 import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
 import { createIndex, createSearchEngine } from "../../src/adapters/elasticsearch/search-engine.ts";
 import type { OwnerSpread } from "../../src/core/projection/owner-spread.ts";
-import type { IndexChange, IndexFeed, Tail } from "../../src/core/recall/index-document.ts";
-import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
+import type { IndexChange, IndexFeed, Tail } from "../../src/recall/index/index-document.ts";
+import type { RecallIndex } from "../../src/recall/index/recall-index.ts";
 import { NODE } from "./elasticsearch.ts";
 import { lexicon } from "./recall-fixtures.ts";
 

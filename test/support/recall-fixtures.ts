@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
-import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
 import type {
   IndexChange,
   IndexDocument,
   IndexFeed,
   IndexOutline,
-} from "../../src/core/recall/index-document.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
-import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
-import type { CandidateSet, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
-import { passageTexts } from "../../src/core/text/passages.ts";
+} from "../../src/recall/index/index-document.ts";
+import { analyseQuery } from "../../src/recall/index/query.ts";
+import type { CandidateSet, RecallIndex, Retriever } from "../../src/recall/index/recall-index.ts";
+import { encodeVectors } from "../../src/recall/index/vector-bytes.ts";
+import { passageTexts } from "../../src/recall/language/passages.ts";
+import { type RankedHit, rank } from "../../src/recall/ranking/rank.ts";
 import { recallScope, type ScopeMembers } from "./recall-scope.ts";
 
 export const lexicon = await loadLexicon();

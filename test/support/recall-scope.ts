@@ -1,5 +1,5 @@
 import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
-import type { Reach, RecallScope } from "../../src/core/recall/recall-index.ts";
+import type { Reach, RecallScope } from "../../src/recall/index/scope.ts";
 
 /** Members of a filter and of a reach, side by side: no name is in both. */
 export type ScopeMembers = Partial<MemoryFilter & Reach>;

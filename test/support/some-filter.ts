@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
-import type { Reach } from "../../src/core/recall/recall-index.ts";
+import type { Reach } from "../../src/recall/index/scope.ts";
 import type { ScopeMembers } from "./recall-scope.ts";
 
 /** For each member of a filter, demands that some of `someDocument` meet and some do not. A member without does not compile. */

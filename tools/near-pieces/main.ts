@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { readStaticTable } from "../../src/core/recall/lexicon.ts";
-import { MAGIC, WEIGHT_STEPS } from "../../src/core/recall/near-pieces.ts";
+import { readStaticTable } from "../../src/recall/language/lexicon.ts";
+import { MAGIC, WEIGHT_STEPS } from "../../src/recall/language/near-pieces.ts";
 import { createSearch } from "./search.ts";
 
 const asset = (name: string) => new URL(`../../assets/${name}`, import.meta.url);

@@ -1,6 +1,6 @@
-import { createInt8Dots } from "../../src/core/recall/int8-dots.ts";
-import type { StaticTable } from "../../src/core/recall/lexicon.ts";
-import { NEAR_COSINE_MIN, type NearPieces, WEIGHT_STEPS } from "../../src/core/recall/near-pieces.ts";
+import { createInt8Dots } from "../../src/recall/index/int8-dots.ts";
+import type { StaticTable } from "../../src/recall/language/lexicon.ts";
+import { NEAR_COSINE_MIN, type NearPieces, WEIGHT_STEPS } from "../../src/recall/language/near-pieces.ts";
 
 /** Makes the search for what is near to a piece over the whole vocabulary of a static table. */
 export function createSearch(table: StaticTable): (piece: number) => NearPieces {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Lexicon } from "../../../src/core/recall/lexicon.ts";
+import type { Lexicon } from "../../../src/recall/language/lexicon.ts";
 import type { Timing } from "../closed-loop.ts";
 import type { Corpus } from "../corpus.ts";
 import type { Counter } from "../requests.ts";

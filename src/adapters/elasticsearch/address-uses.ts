@@ -1,4 +1,4 @@
-import type { QueryName } from "../../core/recall/names.ts";
+import type { QueryName } from "../../recall/language/names.ts";
 import { pieceToken } from "./document.ts";
 import type { Query, SearchAnswer, SearchBody } from "./searches.ts";
 

@@ -4,8 +4,8 @@ import { type Client, errors } from "@elastic/elasticsearch";
 import { bucketOf, fingerprint } from "../../core/projection/fingerprint.ts";
 import { portions } from "../../core/projection/portions.ts";
 import type { EngineChange, WriteHow, Written, WrittenIndex } from "../../core/projection/search-engine.ts";
-import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { IndexUnavailable } from "../../recall/index/index-unavailable.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
 import {
   type DocumentContext,
   type ElasticDocument,

@@ -9,7 +9,7 @@ import {
   type TransportRequestOptions,
   type TransportRequestParams,
 } from "@elastic/elasticsearch";
-import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../core/recall/index-unavailable.ts";
+import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../recall/index/index-unavailable.ts";
 
 export interface ElasticsearchOptions {
   /** One or more addresses of one cluster. */

@@ -1,11 +1,11 @@
-import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { type OwnerSpread, routingOf } from "../../core/projection/owner-spread.ts";
-import { isShared } from "../../core/recall/callers-vectors.ts";
-import { type IndexedPassage, readPassages, withVectors } from "../../core/recall/document-passages.ts";
-import { readDocumentWords } from "../../core/recall/document-words.ts";
-import type { RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
-import { type IndexDocument, sessionKey } from "../../core/recall/index-document.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { isShared } from "../../recall/index/callers-vectors.ts";
+import { type IndexedPassage, readPassages, withVectors } from "../../recall/index/document-passages.ts";
+import { readDocumentWords } from "../../recall/index/document-words.ts";
+import type { RankedMemory } from "../../recall/index/in-memory/memory-set.ts";
+import { type IndexDocument, sessionKey } from "../../recall/index/index-document.ts";
+import { vectorSteps } from "../../recall/index/vector-bytes.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
 
 /** The lexicon, and the index's vector dimension and mapping version. */
 export interface DocumentContext {

@@ -1,5 +1,4 @@
-import { SESSION_COUNT_MIN, WINDOW } from "../../core/recall/features.ts";
-import { aliasesOf } from "../../core/recall/forms-of-address.ts";
+import { aliasesOf } from "../../recall/index/forms-of-address.ts";
 import {
   candidateCount,
   NEWEST,
@@ -8,16 +7,17 @@ import {
   type Retrieval,
   type ScopeFigures,
   scopeWeights,
-} from "../../core/recall/in-memory/retrieval.ts";
+} from "../../recall/index/in-memory/retrieval.ts";
 import {
   createScopeView,
   type KnownSessions,
   type ScopeView,
-} from "../../core/recall/in-memory/scope-view.ts";
-import { sessionKey } from "../../core/recall/index-document.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
-import { rank } from "../../core/recall/rank.ts";
-import type { CandidateRequest, CandidateSet } from "../../core/recall/recall-index.ts";
+} from "../../recall/index/in-memory/scope-view.ts";
+import { sessionKey } from "../../recall/index/index-document.ts";
+import type { CandidateRequest, CandidateSet } from "../../recall/index/recall-index.ts";
+import { SESSION_COUNT_MIN, WINDOW } from "../../recall/index/weights.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
+import { rank } from "../../recall/ranking/rank.ts";
 import { addressUses, readAddresses, sessionSpeakersSearch } from "./address-uses.ts";
 import { type OwnSession, Pool, sessionName, type TailMemory } from "./pool.ts";
 import {

@@ -1,19 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { BoundedCache } from "../../core/cache.ts";
-import { isShared } from "../../core/recall/callers-vectors.ts";
-import { type IndexedPassage, readPassageWords, withVectors } from "../../core/recall/document-passages.ts";
-import type { DocumentWords } from "../../core/recall/document-words.ts";
-import { MemorySet, type RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
-import { bySeq, scopeTest } from "../../core/recall/in-memory/scope-filter.ts";
-import type { Selection } from "../../core/recall/in-memory/scope-view.ts";
+import { isShared } from "../../recall/index/callers-vectors.ts";
+import { type IndexedPassage, readPassageWords, withVectors } from "../../recall/index/document-passages.ts";
+import type { DocumentWords } from "../../recall/index/document-words.ts";
+import { MemorySet, type RankedMemory } from "../../recall/index/in-memory/memory-set.ts";
+import { bySeq, scopeTest } from "../../recall/index/in-memory/scope-filter.ts";
+import type { Selection } from "../../recall/index/in-memory/scope-view.ts";
 import {
   type IndexDocument,
   type IndexTail,
   sessionKey,
   type Tail,
-} from "../../core/recall/index-document.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
-import type { RecallScope } from "../../core/recall/recall-index.ts";
+} from "../../recall/index/index-document.ts";
+import type { RecallScope } from "../../recall/index/scope.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
 import { type PackedRecord, unpackRecord } from "./document.ts";
 import type { Hit } from "./searches.ts";
 

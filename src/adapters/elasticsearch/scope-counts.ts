@@ -1,7 +1,7 @@
-import { SESSION_COUNT_MIN } from "../../core/recall/features.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
-import type { QueryName } from "../../core/recall/names.ts";
-import type { QueryAnalysis } from "../../core/recall/query.ts";
+import type { QueryAnalysis } from "../../recall/index/query.ts";
+import { SESSION_COUNT_MIN } from "../../recall/index/weights.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
+import type { QueryName } from "../../recall/language/names.ts";
 import { addressAggregation } from "./address-uses.ts";
 import { pieceToken } from "./document.ts";
 import type { Query, SearchAnswer, SearchBody } from "./searches.ts";

@@ -1,9 +1,9 @@
 import { liveStatuses } from "../../contract/memory.ts";
-import { eachMember, KNOWLEDGE } from "../../core/memory/memory-filter.ts";
-import { WORKING } from "../../core/memory/session.ts";
-import { SUPERSEDED } from "../../core/recall/in-memory/owner-index.ts";
-import { DELETED, EXPIRED, matchesPattern } from "../../core/recall/in-memory/scope-filter.ts";
-import type { IndexedMembers, Reach, RecallScope } from "../../core/recall/recall-index.ts";
+import { eachMember } from "../../recall/each-member.ts";
+import { SUPERSEDED } from "../../recall/index/in-memory/owner-index.ts";
+import { DELETED, EXPIRED, matchesPattern } from "../../recall/index/in-memory/scope-filter.ts";
+import type { IndexedMembers, Reach, RecallScope } from "../../recall/index/scope.ts";
+import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
 import type { Query } from "./searches.ts";
 
 /** A condition of a scope: a query that its memories match, or queries of which they match none. */

@@ -12,8 +12,8 @@ import type {
   NewIndexShape,
   SearchEngine,
 } from "../../core/projection/search-engine.ts";
-import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { IndexUnavailable } from "../../recall/index/index-unavailable.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
 import { createBulkWriter } from "./bulk.ts";
 import { unavailabilityOf } from "./client.ts";
 import { hasSeal, indexDefinition, MAPPING_VERSION, setSeal, writeAlias } from "./mapping.ts";

@@ -1,7 +1,7 @@
 import type { Client, estypes } from "@elastic/elasticsearch";
-import { NEAR_PIECES_MAX } from "../../core/recall/in-memory/term-counts.ts";
-import { IndexUnavailable, type Unavailability } from "../../core/recall/index-unavailable.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { NEAR_PIECES_MAX } from "../../recall/index/in-memory/term-counts.ts";
+import { IndexUnavailable, type Unavailability } from "../../recall/index/index-unavailable.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
 import { pieceToken } from "./document.ts";
 import { sealSearch } from "./mapping.ts";
 

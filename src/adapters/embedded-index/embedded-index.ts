@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { listCache } from "../../core/cache.ts";
-import { type Pace, UNPACED } from "../../core/limits/pace.ts";
-import type { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
-import { figuresOf, Retrieval } from "../../core/recall/in-memory/retrieval.ts";
-import { selectSlots } from "../../core/recall/in-memory/scope-filter.ts";
-import { createScopeView, type ScopeView } from "../../core/recall/in-memory/scope-view.ts";
-import type { IndexFeed } from "../../core/recall/index-document.ts";
-import { createInt8Dots } from "../../core/recall/int8-dots.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
-import type { CandidateRequest, RecallIndex, RecallScope } from "../../core/recall/recall-index.ts";
+import type { OwnerIndex } from "../../recall/index/in-memory/owner-index.ts";
+import { figuresOf, Retrieval } from "../../recall/index/in-memory/retrieval.ts";
+import { selectSlots } from "../../recall/index/in-memory/scope-filter.ts";
+import { createScopeView, type ScopeView } from "../../recall/index/in-memory/scope-view.ts";
+import type { IndexFeed } from "../../recall/index/index-document.ts";
+import { createInt8Dots } from "../../recall/index/int8-dots.ts";
+import type { CandidateRequest, RecallIndex } from "../../recall/index/recall-index.ts";
+import type { RecallScope } from "../../recall/index/scope.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
+import { type Pace, UNPACED } from "../../recall/pace.ts";
 import { OwnerCache } from "./owner-cache.ts";
 
 export interface EmbeddedIndexOptions {

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { listCache } from "../../core/cache.ts";
-import type { Pace } from "../../core/limits/pace.ts";
 import { portions } from "../../core/projection/portions.ts";
-import { leastBytes, OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
-import type { IndexChange, IndexFeed } from "../../core/recall/index-document.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { leastBytes, OwnerIndex } from "../../recall/index/in-memory/owner-index.ts";
+import type { IndexChange, IndexFeed } from "../../recall/index/index-document.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
+import type { Pace } from "../../recall/pace.ts";
 
 /** Changes between two pauses: about two milliseconds. A longer text is read by itself, in tens of milliseconds at most. */
 const PAUSE_CHANGES = 32;

@@ -1,11 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Embedder, QueryEmbedding } from "../../core/embedding/embedder.ts";
-import { createLexicon, type Lexicon } from "../../core/recall/lexicon.ts";
-import type { QueryAnalysis } from "../../core/recall/query.ts";
+import { BoundedCache } from "../../core/cache.ts";
+import type { Embedder } from "../../core/embedding/embedder.ts";
+import type { QueryAnalysis } from "../../recall/index/query.ts";
+import type { QueryEmbedding } from "../../recall/index/query-embedding.ts";
+import { createLexicon, type Lexicon, type Spelling } from "../../recall/language/lexicon.ts";
 
 const asset = (name: string) => fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
+
+/** About 20,000 words of usual length. */
+const SPELLED_BYTES_MAX = 4 * 1024 * 1024;
 
 let loading: Promise<Lexicon> | null = null;
 
@@ -19,7 +24,12 @@ async function readLexicon(): Promise<Lexicon> {
   const [table, near] = await Promise.all(
     ["static-256.bin", "near-pieces.bin"].map((name) => readFile(asset(name))),
   );
-  return createLexicon({ table: table as Uint8Array, near: near as Uint8Array });
+  const spelled = new BoundedCache<string, Spelling>({
+    name: "spelled words",
+    bytesMax: SPELLED_BYTES_MAX,
+    bytesOf: ({ pieces }) => 88 + 8 * pieces.length,
+  });
+  return createLexicon({ table: table as Uint8Array, near: near as Uint8Array }, spelled);
 }
 
 /** So long requests wait while texts are embedded; a long text by itself takes 50 ms. */

@@ -1,6 +1,6 @@
-import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../core/recall/index-unavailable.ts";
-import type { CandidateRequest, CandidateSet, RecallIndex } from "../../core/recall/recall-index.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
+import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../recall/index/index-unavailable.ts";
+import type { CandidateRequest, CandidateSet, RecallIndex } from "../../recall/index/recall-index.ts";
 
 /** Nobody waits for a probe, and an engine that has just started is slow at first. */
 export const PROBE_PATIENCE = 5;

@@ -1,4 +1,4 @@
-import { normalForm } from "../../contract/normal-form.ts";
+import { normalForm } from "../../recall/language/normal-form.ts";
 
 /**
  * What a reader takes for a character of ASCII that tokens, and the names and addresses around them, are written with:

@@ -1,6 +1,7 @@
-import type { TokenEncoder, TokenVectors } from "../../core/embedding/token-encoder.ts";
-import type { Lexicon } from "../../core/recall/lexicon.ts";
-import { splitScripts } from "../../core/recall/script-terms.ts";
+import type { TokenEncoder } from "../../core/embedding/token-encoder.ts";
+import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
+import { splitScripts } from "../../recall/language/script-terms.ts";
 import { type Inference, startInference } from "./inference.ts";
 import { checkModelFile, TOKEN_GENERATION } from "./model-file.ts";
 

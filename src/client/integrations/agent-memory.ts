@@ -1,4 +1,4 @@
-import { emptinessOf } from "../../core/memory/trivial.ts";
+import { emptinessOf } from "../../recall/statements/trivial.ts";
 import {
   type CaptureKind,
   type CaptureOptions,

@@ -1,11 +1,17 @@
 import type { OwnWords } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
-import type { Pace } from "../limits/pace.ts";
-import { cutPlace } from "../text/cut-place.ts";
-import type { Passage } from "../text/passages.ts";
-import { countTokens, measureTokens } from "./count-tokens.ts";
-import { Excerpts, isTooLongToCount } from "./excerpt.ts";
-import { ReadingAllowance } from "./reading.ts";
+import { cutPlace } from "../../recall/language/cut-place.ts";
+import type { Passage } from "../../recall/language/passages.ts";
+import type { Pace } from "../../recall/pace.ts";
+import { countTokens, measureTokens } from "../../recall/pack/count-tokens.ts";
+import { Excerpts, isTooLongToCount } from "../../recall/pack/excerpt.ts";
+import {
+  type Portion,
+  type Selectable,
+  type SelectionLimits,
+  selectByValue,
+} from "../../recall/pack/select.ts";
+import { ReadingAllowance } from "../../recall/statements/reading.ts";
 import {
   CONTEXT_HEADING,
   type Detail,
@@ -15,7 +21,6 @@ import {
   renderBlock,
   renderHeader,
 } from "./render.ts";
-import { type Portion, type Selectable, type SelectionLimits, selectByValue } from "./select.ts";
 
 /** The number under which a block stands in the text, by the block's id; null where it does not. */
 export type PlaceOf = (id: string) => number | null;

@@ -1,12 +1,14 @@
 import { authorities, type Boundary } from "../../contract/memory.ts";
 import { own } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
-import type { Pace } from "../limits/pace.ts";
+import { passageAt } from "../../recall/language/passages.ts";
+import type { Pace } from "../../recall/pace.ts";
+import { queryScorer } from "../../recall/pack/excerpt.ts";
+import { memoryValue } from "../../recall/pack/value.ts";
+import { type Conflict, newestFirst } from "../../recall/statements/newest-first.ts";
+import { type Repetition, RepetitionSearch } from "../../recall/statements/repetitions.ts";
+import { comparedText, saysAllOf } from "../../recall/statements/sameness.ts";
 import type { Review } from "../memory/review.ts";
-import { comparedText, saysAllOf } from "../memory/sameness.ts";
-import { passageAt } from "../text/passages.ts";
-import { queryScorer } from "./excerpt.ts";
-import { type Conflict, newestFirst } from "./newest-first.ts";
 import {
   type BlockPack,
   blockTokens,
@@ -18,8 +20,6 @@ import {
   packBlocks,
 } from "./pack-blocks.ts";
 import { memoryLabel, NOTHING_FOUND, renderConflicts, renderFrame } from "./render.ts";
-import { type Repetition, RepetitionSearch } from "./repetitions.ts";
-import { memoryValue } from "./value.ts";
 
 /** What the context answer's `version` says of this way of packing. */
 export const CONTEXT_VERSION = "value-density-v2";

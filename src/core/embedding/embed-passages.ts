@@ -1,4 +1,4 @@
-import { passageTexts } from "../text/passages.ts";
+import { passageTexts } from "../../recall/language/passages.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** The vectors of each text's passages, in order: one for a text of usual length. Rejects like `Embedder.embed`. */

@@ -1,3 +1,5 @@
+import type { QueryEmbedding } from "../../recall/index/query-embedding.ts";
+
 /** The provider and model that made a vector. Vectors of different generations are never compared. */
 export interface EmbeddingGeneration {
   readonly provider: string;
@@ -15,15 +17,3 @@ export interface Embedder {
   /** Prepares a query: its whole text, and its sentences. Rejects like `embed`. */
   query(whole: string, sentences: readonly string[]): Promise<QueryEmbedding>;
 }
-
-/** The vectors of a query: of the whole, and of each of its sentences. All of one dimension. */
-export interface QueryVectors {
-  readonly whole: Float32Array;
-  readonly sentences: readonly Float32Array[];
-}
-
-/**
- * Makes the query's vectors. `weightOf` tells how much a word piece says within the scope; an embedder that
- * does not work on pieces ignores it.
- */
-export type QueryEmbedding = (weightOf: (piece: number) => number) => QueryVectors;

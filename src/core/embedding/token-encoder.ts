@@ -1,15 +1,11 @@
+import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
+
 /** The model that made token vectors. Those of different generations are never compared. */
 export interface TokenGeneration {
   readonly model: string;
   /** Components of one piece's vector. */
   readonly dimension: number;
 }
-
-/**
- * The vectors of a text's word pieces, one after the other in the pieces' order, `dimension` components each, rounded from
- * length 127. So the cosine of two is their dot product over 127², within .02 or so.
- */
-export type TokenVectors = Int8Array;
 
 /**
  * Turns texts into a vector for each word piece, which says what the piece means where it stands: for late interaction, that

@@ -1,4 +1,5 @@
-import { calledOff, type Pace } from "./pace.ts";
+import type { Pace } from "../../recall/pace.ts";
+import { calledOff } from "./pace.ts";
 
 /** The clock of a process, and its queue of tasks. */
 export interface EventLoop {

@@ -1,12 +1,12 @@
 import { authorities } from "../../contract/memory.ts";
-import { vectorSteps } from "../embedding/vector-bytes.ts";
-import type { Pace } from "../limits/pace.ts";
+import { createInt8Dots, paddedLength } from "../../recall/index/int8-dots.ts";
+import { vectorSteps } from "../../recall/index/vector-bytes.ts";
+import { normalizedText } from "../../recall/language/words.ts";
+import type { Pace } from "../../recall/pace.ts";
+import { type ComparedText, comparedText, saysAllOf } from "../../recall/statements/sameness.ts";
 import { verificationOf } from "../memory/review.ts";
-import { type ComparedText, comparedText, saysAllOf } from "../memory/sameness.ts";
 import { isLive } from "../memory/supersession.ts";
-import { normalizedText } from "../memory/words.ts";
 import type { OnProgress } from "../progress.ts";
-import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 
 /** A memory that another one makes needless. */

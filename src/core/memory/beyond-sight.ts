@@ -1,8 +1,9 @@
 import { joined, type OwnWords, own, quotedField, shownId } from "../../contract/own-words.ts";
+import { eachMember } from "../../recall/each-member.ts";
+import { KNOWLEDGE } from "../../recall/index/scope.ts";
 import type { TokenSpace } from "../access/credential.ts";
 import type { Caller } from "../caller.ts";
 import { isBelow } from "./access.ts";
-import { eachMember, KNOWLEDGE } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { teamOf } from "./place.ts";
 

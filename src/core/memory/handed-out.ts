@@ -1,6 +1,6 @@
+import { piecesOf, whatIsKnown } from "../../recall/statements/shown-pieces.ts";
 import { BoundedCache } from "../cache.ts";
 import type { Clock, Hash } from "../environment.ts";
-import { piecesOf, whatIsKnown } from "./shown-pieces.ts";
 
 /** A memory as it was handed out. */
 export interface Source {

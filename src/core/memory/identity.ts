@@ -1,14 +1,14 @@
 import type { StoreRequest } from "../../contract/memory.ts";
-import { normalForm } from "../../contract/normal-form.ts";
+import { WORKING } from "../../recall/index/scope.ts";
+import { normalForm } from "../../recall/language/normal-form.ts";
+import { normalizedText } from "../../recall/language/words.ts";
+import { wordsKey } from "../../recall/statements/same-words.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
 import { isAdopted } from "./adopted.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 import { unverified } from "./metadata.ts";
-import { wordsKey } from "./same-words.ts";
-import { WORKING } from "./session.ts";
-import { normalizedText } from "./words.ts";
 
 type Compared = Pick<
   MemoryRecord,

@@ -1,18 +1,18 @@
 import type { JunkKind, StoreRequest } from "../../contract/memory.ts";
 import { type OwnWords, own, word } from "../../contract/own-words.ts";
+import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
+import { normalizedText } from "../../recall/language/words.ts";
+import { emptinessOf } from "../../recall/statements/trivial.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import { isAdopted } from "./adopted.ts";
 import type { Source } from "./handed-out.ts";
 import type { Junk, JunkPolicy } from "./junk-policy.ts";
-import { everyLiveMemory, KNOWLEDGE } from "./memory-filter.ts";
+import { everyLiveMemory } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { MemoryPorts } from "./memory-store.ts";
 import { GUIDING_MEMBERS } from "./metadata.ts";
 import { type Place, placeOf } from "./place.ts";
-import { WORKING } from "./session.ts";
-import { emptinessOf } from "./trivial.ts";
-import { normalizedText } from "./words.ts";
 
 /** What a content that brings nothing new was taken for, and what becomes of the write. */
 export interface Taken {

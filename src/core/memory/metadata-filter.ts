@@ -1,6 +1,6 @@
 /** How a filter on metadata reads a memory's metadata. Its twin in the record is `metadataMatches` in Postgres' `filter.ts`. */
 import type { MetadataValue } from "../../contract/filter.ts";
-import { normalForm } from "../../contract/normal-form.ts";
+import { normalForm } from "../../recall/language/normal-form.ts";
 
 /**
  * The values that a name leads to: those of the member of just that name if there is one, otherwise of the nested member

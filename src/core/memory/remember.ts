@@ -8,6 +8,9 @@ import {
   storeRequest,
 } from "../../contract/memory.ts";
 import { joined, type OwnWords, own, quotedField } from "../../contract/own-words.ts";
+import { plainText } from "../../recall/language/sentences.ts";
+import { inNfc } from "../../recall/language/words.ts";
+import { likenessOf, withoutLeadIn } from "../../recall/statements/same-words.ts";
 import { type Caller, holds } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
@@ -28,9 +31,7 @@ import type {
 import { checkMetadata } from "./metadata.ts";
 import { placeInSpace } from "./place.ts";
 import { repeated } from "./repeat.ts";
-import { likenessOf, withoutLeadIn } from "./same-words.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
-import { plainText } from "./sentences.ts";
 import {
   NOT_SUPERSEDED,
   predecessorsOf,
@@ -39,7 +40,6 @@ import {
   successorLock,
 } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
-import { inNfc } from "./words.ts";
 import {
   isQuarantined,
   isQuarantineFull,

@@ -1,4 +1,5 @@
 import { instant } from "../../contract/primitives.ts";
+import { isLiveStatus } from "../../recall/index/scope.ts";
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { dueAfter, recurrenceIn } from "../reminder/recurrence.ts";
@@ -9,7 +10,7 @@ import type { MemoryPorts } from "./memory-store.ts";
 import { rfc3339 } from "./present.ts";
 import { remarksOn, screen } from "./screen.ts";
 import { withServiceMembers } from "./service-members.ts";
-import { asItStands, isLiveStatus } from "./supersession.ts";
+import { asItStands } from "./supersession.ts";
 import { findLocked, requireRoom } from "./write-rules.ts";
 
 /**

@@ -1,9 +1,7 @@
+import { WORKING } from "../../recall/index/scope.ts";
 import type { Caller } from "../caller.ts";
 import { isAdopted } from "./adopted.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-
-/** The type of memories that belong to a session: notes of work under way. */
-export const WORKING = "working";
 
 /** Whether a working memory is from the request's own session or from another one; null for what is from none. */
 export type SessionRelation = "own" | "other" | null;

@@ -6,7 +6,7 @@
  * again from then on (`supersededUntil`). That instant is computed when something changes and stored, so that reading
  * compares it with the clock and nothing has to run when it comes. The SQL twin is `adapters/postgres/memory/supersession.ts`.
  */
-import { liveStatuses } from "../../contract/memory.ts";
+import { isLiveStatus } from "../../recall/index/scope.ts";
 import type { Caller } from "../caller.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
@@ -27,11 +27,6 @@ import { teamOf } from "./place.ts";
 
 /** What of a memory tells whether it is live. */
 type Judged = Pick<MemoryRecord, "status" | "expiresAt" | "supersededStatus" | "supersededUntil">;
-
-/** True for a stored status that recall treats as live, expiry aside. */
-export function isLiveStatus(status: string): boolean {
-  return (liveStatuses as readonly string[]).includes(status);
-}
 
 /** True where the memory takes part in default recall at that instant. */
 export function isLive(memory: Judged, now: number): boolean {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
+import { inNfc } from "../../recall/language/words.ts";
 import { type Caller, holds } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import type { Clock } from "../environment.ts";
@@ -40,7 +41,6 @@ import {
   successorLock,
 } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
-import { inNfc } from "./words.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 type UpdateInput = z.infer<typeof updateRequest> & {

@@ -1,7 +1,7 @@
 import type { StoreRequest } from "../../contract/memory.ts";
+import { encodeVectors, type StoredVectors } from "../../recall/index/vector-bytes.ts";
 import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
-import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
 
 /** The vectors a write stores, and whose they are. */
 export interface ChosenVector {

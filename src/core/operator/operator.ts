@@ -5,12 +5,12 @@ import {
   type OperatorOutput,
   operatorOperations,
 } from "../../contract/operator-operations.ts";
+import type { Pace } from "../../recall/pace.ts";
 import type { Account, Accounts } from "../access/accounts.ts";
 import { requestErasure } from "../access/request-erasure.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
-import type { Pace } from "../limits/pace.ts";
 import { executePlan } from "../maintenance/run.ts";
 import { removeMatching } from "../memory/delete-matching.ts";
 import { listMemories } from "../memory/read.ts";

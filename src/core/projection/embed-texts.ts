@@ -1,6 +1,6 @@
+import { encodeVectors, type StoredVectors } from "../../recall/index/vector-bytes.ts";
 import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
-import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
 import { DomainError } from "../error.ts";
 
 /** The vectors of a text's passages, or why there are none: the embedder is away, or refuses this text. */

@@ -1,6 +1,6 @@
-import { type PackedTokens, packTokens } from "../embedding/packed-tokens.ts";
+import { type PackedTokens, packTokens } from "../../recall/index/packed-tokens.ts";
+import { passageTexts } from "../../recall/language/passages.ts";
 import type { TokenEncoder } from "../embedding/token-encoder.ts";
-import { passageTexts } from "../text/passages.ts";
 import type { OwnedMemory } from "./outbox.ts";
 
 /** A memory that has no token vectors of the present generation. */

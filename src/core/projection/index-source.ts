@@ -1,4 +1,4 @@
-import type { IndexDocument } from "../recall/index-document.ts";
+import type { IndexDocument } from "../../recall/index/index-document.ts";
 import type { BucketSum, IndexEntry, OwnerSum } from "./fingerprint.ts";
 import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 import type { Unembedded } from "./reembed.ts";

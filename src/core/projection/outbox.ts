@@ -1,4 +1,4 @@
-import type { StoredVectors } from "../embedding/vector-bytes.ts";
+import type { StoredVectors } from "../../recall/index/vector-bytes.ts";
 
 /** A memory by its own id, and whose it is: of another owner there is no such memory. */
 export interface OwnedMemory {

@@ -1,7 +1,7 @@
+import { IndexUnavailable } from "../../recall/index/index-unavailable.ts";
+import type { RecallIndex } from "../../recall/index/recall-index.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock } from "../environment.ts";
-import { IndexUnavailable } from "../recall/index-unavailable.ts";
-import type { RecallIndex } from "../recall/recall-index.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";

@@ -1,4 +1,4 @@
-import type { IndexChange, IndexDocument } from "../recall/index-document.ts";
+import type { IndexChange, IndexDocument } from "../../recall/index/index-document.ts";
 import type { BucketSum, IndexEntry, OwnerSum } from "./fingerprint.ts";
 import type { OwnerSpread } from "./owner-spread.ts";
 

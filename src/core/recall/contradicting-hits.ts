@@ -1,8 +1,12 @@
+import type { Pace } from "../../recall/pace.ts";
+import {
+  type Conflictable,
+  type Contradictions,
+  contradictionsAmong,
+} from "../../recall/statements/conflicts.ts";
+import { type Conflict, conflictsOf, newestFirst, type Side } from "../../recall/statements/newest-first.ts";
+import { questionOf } from "../../recall/statements/question.ts";
 import type { Caller } from "../caller.ts";
-import { type Conflictable, type Contradictions, contradictionsAmong } from "../context/conflicts.ts";
-import { type Conflict, conflictsOf, newestFirst, type Side } from "../context/newest-first.ts";
-import { questionOf } from "../context/question.ts";
-import type { Pace } from "../limits/pace.ts";
 import { isAdopted } from "../memory/adopted.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { countedAuthority, isOthersWord } from "../memory/others-word.ts";

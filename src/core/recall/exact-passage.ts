@@ -1,5 +1,5 @@
-import { foldedText, matchIn, plainText } from "../text/exact-words.ts";
-import { type Passage, passagesOf } from "../text/passages.ts";
+import { foldedText, matchIn, plainText } from "../../recall/language/exact-words.ts";
+import { type Passage, passagesOf } from "../../recall/language/passages.ts";
 
 /**
  * The passage of a text that has most of some phrases of plain text, by `worth` of how well it has each (see `MATCH`): what

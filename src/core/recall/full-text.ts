@@ -1,25 +1,31 @@
+import { isShared } from "../../recall/index/callers-vectors.ts";
+import { readPassageWords, withVectors } from "../../recall/index/document-passages.ts";
+import { MemorySet } from "../../recall/index/in-memory/memory-set.ts";
+import { figuresOf, Retrieval, type ScopeFigures } from "../../recall/index/in-memory/retrieval.ts";
+import { bySeq } from "../../recall/index/in-memory/scope-filter.ts";
+import {
+  createScopeView,
+  documentFrequency,
+  type ScopeView,
+} from "../../recall/index/in-memory/scope-view.ts";
+import { sessionKey } from "../../recall/index/index-document.ts";
+import { createInt8Dots } from "../../recall/index/int8-dots.ts";
+import type { Candidate, CandidateRequest, ScopeStatistics } from "../../recall/index/recall-index.ts";
+import { exactWords, foldedText, plainText } from "../../recall/language/exact-words.ts";
+import type { Lexicon } from "../../recall/language/lexicon.ts";
+import type { Passage } from "../../recall/language/passages.ts";
+import type { Rankable } from "../../recall/ranking/rank.ts";
 import type { Caller } from "../caller.ts";
 import { isAdopted } from "../memory/adopted.ts";
+import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { TextFinding } from "../memory/memory-store.ts";
 import type { Ports } from "../ports.ts";
-import { exactWords, foldedText, plainText } from "../text/exact-words.ts";
-import type { Passage } from "../text/passages.ts";
-import { isShared } from "./callers-vectors.ts";
-import { readPassageWords, withVectors } from "./document-passages.ts";
-import { MemorySet } from "./in-memory/memory-set.ts";
-import { figuresOf, Retrieval, type ScopeFigures } from "./in-memory/retrieval.ts";
-import { bySeq } from "./in-memory/scope-filter.ts";
-import { createScopeView, documentFrequency, type ScopeView } from "./in-memory/scope-view.ts";
-import { sessionKey } from "./index-document.ts";
-import { createInt8Dots } from "./int8-dots.ts";
-import type { Lexicon } from "./lexicon.ts";
-import type { Rankable } from "./rank.ts";
 import { readMemories } from "./read-memories.ts";
-import type { Candidate, CandidateRequest, ScopeStatistics } from "./recall-index.ts";
 
 /** What full text is asked for. */
-export interface TextRequest extends Pick<CandidateRequest, "query" | "retrievers" | "filter" | "reach"> {
+export interface TextRequest extends Pick<CandidateRequest, "query" | "retrievers" | "reach"> {
+  readonly filter: MemoryFilter;
   /** Those that no index holds. */
   readonly owners: readonly string[];
   /** How many memories are read. */

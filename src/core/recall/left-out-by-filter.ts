@@ -1,12 +1,13 @@
-import { normalForm } from "../../contract/normal-form.ts";
-import { eachMember, type FilterMembers, KNOWLEDGE, type MemoryFilter } from "../memory/memory-filter.ts";
+import { eachMember } from "../../recall/each-member.ts";
+import { matchesPattern } from "../../recall/index/in-memory/scope-filter.ts";
+import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
+import { normalForm } from "../../recall/language/normal-form.ts";
+import type { FilterMembers, MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { equalsAsked, heldIn } from "../memory/metadata-filter.ts";
 import { teamOf } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
-import { WORKING } from "../memory/session.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
-import { matchesPattern } from "./in-memory/scope-filter.ts";
 
 /** A filter that a memory does not pass, as requests name it: what it asks for, and what the memory has. */
 export interface LeftOut {

@@ -1,5 +1,5 @@
 import type { ContextConflict } from "../../contract/recall.ts";
-import type { Conflict } from "../context/newest-first.ts";
+import type { Conflict } from "../../recall/statements/newest-first.ts";
 import type { FoundSide } from "./contradicting-hits.ts";
 
 /** Conflicts as a context names them: first what one author wrote alone, then as they come. */

@@ -1,6 +1,7 @@
+import { WORKING } from "../../recall/index/scope.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
-import { sessionRelation, WORKING } from "../memory/session.ts";
+import { sessionRelation } from "../memory/session.ts";
 import type { TimeRange } from "./time-range.ts";
 
 /** In the ranker's units (see `WEIGHTS`): as much as a middling signal, so that it decides between near equals. */

@@ -1,11 +1,14 @@
 import type { ContextAnswer, RecallContextRequest, RetrievalPlan } from "../../contract/recall.ts";
+import { passageAt } from "../../recall/language/passages.ts";
+import { WEIGHTS_WITH_LATE } from "../../recall/ranking/late-interaction.ts";
+import { WEIGHTS } from "../../recall/ranking/rank.ts";
+import { answerStatusOf } from "../../recall/statements/answer-status.ts";
+import type { ConflictingPair } from "../../recall/statements/conflicts.ts";
+import { conflictsOf } from "../../recall/statements/newest-first.ts";
+import { questionOf } from "../../recall/statements/question.ts";
 import { reducedToFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
-import { answerStatusOf } from "../context/answer-status.ts";
-import type { ConflictingPair } from "../context/conflicts.ts";
-import { conflictsOf } from "../context/newest-first.ts";
 import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
-import { questionOf } from "../context/question.ts";
 import { boundaryOf } from "../memory/boundary.ts";
 import { noteShown, type ShownMemory } from "../memory/junk.ts";
 import {
@@ -19,12 +22,9 @@ import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
 import { otherSession } from "../memory/session.ts";
 import type { Ports } from "../ports.ts";
-import { passageAt } from "../text/passages.ts";
 import { type Contradicting, type FoundSide, sideOf } from "./contradicting-hits.ts";
-import { WEIGHTS_WITH_LATE } from "./late-interaction.ts";
 import { NOISE_MAX } from "./left-out-of-pack.ts";
 import { namedConflicts } from "./named-conflicts.ts";
-import { WEIGHTS } from "./rank.ts";
 import { COMPARED_MAX, type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
 import { RETRIEVERS } from "./search.ts";
 

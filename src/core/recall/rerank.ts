@@ -1,13 +1,13 @@
+import type { Retriever } from "../../recall/index/recall-index.ts";
+import { cutPlace } from "../../recall/language/cut-place.ts";
+import { type Passage, passageAt, passagesOf } from "../../recall/language/passages.ts";
+import type { Pace } from "../../recall/pace.ts";
+import { queryScorer } from "../../recall/pack/excerpt.ts";
 import type { Caller } from "../caller.ts";
-import { queryScorer } from "../context/excerpt.ts";
 import { partyOf } from "../limits/fair-share.ts";
-import type { Pace } from "../limits/pace.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
-import { cutPlace } from "../text/cut-place.ts";
-import { type Passage, passageAt, passagesOf } from "../text/passages.ts";
 import { isPreference } from "./preferences.ts";
-import type { Retriever } from "./recall-index.ts";
 
 /**
  * How much of the order is the reranker's. Half, since nothing says which of the two is right more often. Why normalised scores

@@ -1,7 +1,23 @@
+import { borneOut, ExactRanking } from "../../recall/index/exactness.ts";
+import { isKeyOf } from "../../recall/index/index-document.ts";
+import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
+import { analyseQuery, type QueryAnalysis } from "../../recall/index/query.ts";
+import type { QueryEmbedding } from "../../recall/index/query-embedding.ts";
+import type {
+  CandidateRequest,
+  CandidateSet,
+  Engine,
+  RecallIndex,
+  Retriever,
+} from "../../recall/index/recall-index.ts";
+import type { Reach } from "../../recall/index/scope.ts";
+import type { TokenModel } from "../../recall/index/token-model.ts";
+import { rankLate } from "../../recall/ranking/late-interaction.ts";
+import { type Rankable, type RankedHit, rank, relevance } from "../../recall/ranking/rank.ts";
 import type { Caller } from "../caller.ts";
-import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
-import type { TokenVectors } from "../embedding/token-encoder.ts";
+import type { Embedder } from "../embedding/embedder.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
+import { needsIds } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import {
@@ -11,26 +27,11 @@ import {
   newestHitsFirst,
 } from "./contradicting-hits.ts";
 import { passageWith } from "./exact-passage.ts";
-import { borneOut, ExactRanking } from "./exactness.ts";
 import { fullTextCandidates, together } from "./full-text.ts";
-import { isKeyOf } from "./index-document.ts";
-import { rankLate } from "./late-interaction.ts";
 import { OWN_SESSION, preferences } from "./preferences.ts";
-import { analyseQuery, type QueryAnalysis } from "./query.ts";
-import { type Rankable, type RankedHit, rank, relevance } from "./rank.ts";
 import { readMemories } from "./read-memories.ts";
-import {
-  type CandidateRequest,
-  type CandidateSet,
-  type Engine,
-  needsIds,
-  type Reach,
-  type RecallIndex,
-  type Retriever,
-} from "./recall-index.ts";
 import { hitsToJudge, reranked } from "./rerank.ts";
 import { type TimeRange, timeRangeOf } from "./time-range.ts";
-import type { TokenModel } from "./token-model.ts";
 
 export type RetrievePorts = Pick<
   Ports,
@@ -171,7 +172,7 @@ async function ranked(
   { query, index, generation, embedding, encoding, reach }: Search,
 ) {
   const { pace, watch, onProgress } = ports;
-  const request: CandidateRequest = {
+  const request: CandidateRequest & Pick<RetrieveRequest, "filter"> = {
     query,
     filter: ask.filter,
     reach,
@@ -437,7 +438,7 @@ async function withFullText(
   ports: Pick<RetrievePorts, "store" | "lexicon" | "pace" | "watch">,
   caller: Caller,
   { hitsMax }: Pick<RetrieveRequest, "hitsMax">,
-  request: CandidateRequest,
+  request: CandidateRequest & Pick<RetrieveRequest, "filter">,
   set: CandidateSet,
 ): Promise<{ set: Rankable; degraded: readonly string[] }> {
   const { unavailable: owners } = set;

@@ -1,13 +1,13 @@
 import { type OwnWords, own, word } from "../../contract/own-words.ts";
 import type { SearchAnswer, SearchRequest } from "../../contract/recall.ts";
+import type { Retriever } from "../../recall/index/recall-index.ts";
+import { passageAt } from "../../recall/language/passages.ts";
 import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { noteShown } from "../memory/junk.ts";
 import { memoryFilter } from "../memory/memory-filter.ts";
 import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
-import { passageAt } from "../text/passages.ts";
-import type { Retriever } from "./recall-index.ts";
 import { COMPARED_MAX, type Hit, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 
 export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly Retriever[]>> = {

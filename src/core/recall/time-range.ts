@@ -1,5 +1,5 @@
+import { MONTHS, WEEKDAYS } from "../../recall/language/dates.ts";
 import { dayAt, startOfDay } from "../reminder/wall-clock.ts";
-import { MONTHS, WEEKDAYS } from "./dates.ts";
 
 /** The time a query is about, as far as it says so. */
 export interface TimeRange {

@@ -5,18 +5,19 @@ import {
   type WhyAnswer,
   type WhyRequest,
 } from "../../contract/recall.ts";
+import { CANDIDATES_DEFAULT, CANDIDATES_MAX } from "../../recall/index/in-memory/retrieval.ts";
+import { KNOWLEDGE } from "../../recall/index/scope.ts";
+import { passageAt } from "../../recall/language/passages.ts";
+import { isNeighbour, type Proposal, proposalsOf } from "../../recall/ranking/proposals.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
-import { KNOWLEDGE, requireKnowledgeScope } from "../memory/memory-filter.ts";
+import { requireKnowledgeScope } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
-import { passageAt } from "../text/passages.ts";
-import { CANDIDATES_DEFAULT, CANDIDATES_MAX } from "./in-memory/retrieval.ts";
 import { type LeftOut, leftOutBy } from "./left-out-by-filter.ts";
 import { leftOutWords, repetitionWords, rounded } from "./left-out-of-pack.ts";
-import { isNeighbour, type Proposal, proposalsOf } from "./proposals.ts";
 import { contextFor, hitsConsidered } from "./recall-context.ts";
 import { type Retrieval, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 import { explanationOf, searchOf } from "./search.ts";

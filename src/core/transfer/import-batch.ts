@@ -1,6 +1,6 @@
 /** A batch of an import: what it is written with, and what it knows of the batches before it. */
 import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
-import type { StoredVectors } from "../embedding/vector-bytes.ts";
+import type { StoredVectors } from "../../recall/index/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import type { EnsuredOwner, ImportTarget, ImportTransaction, ItemRow } from "./import-target.ts";

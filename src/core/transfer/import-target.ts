@@ -1,6 +1,6 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { StoredVectors } from "../../recall/index/vector-bytes.ts";
 import type { Role } from "../access/team-store.ts";
-import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { OwnedRow, Workspace } from "../project/workspace-store.ts";

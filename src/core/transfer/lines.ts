@@ -10,6 +10,7 @@ import {
   type LineOf,
   type OwnerRef,
 } from "../../contract/transfer.ts";
+import { inNfc } from "../../recall/language/words.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
@@ -27,7 +28,6 @@ import {
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
-import { inNfc } from "../memory/words.ts";
 import { inPlainWords } from "../plain-words.ts";
 import type { Decision } from "../project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";

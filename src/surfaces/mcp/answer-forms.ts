@@ -2,7 +2,7 @@ import type { MemoryItem } from "../../contract/memory.ts";
 import { contextDomains, type ProjectContextPack } from "../../contract/project-context.ts";
 import type { ContextAnswer, SearchAnswer } from "../../contract/recall.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
-import { type AnswerForm, LongText } from "../../core/context/fit-answer.ts";
+import { type AnswerForm, LongText } from "../../recall/pack/fit-answer.ts";
 
 /**
  * How an answer is given as structured content: in full, and with less and less beside what matters most. What a model

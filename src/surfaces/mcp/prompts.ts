@@ -9,7 +9,7 @@ import { createDecision, createTodo } from "../../contract/project-operations.ts
 import type { ContextAnswer } from "../../contract/recall.ts";
 import { recallContext } from "../../contract/recall-operations.ts";
 import { type Caller, mayCall } from "../../core/caller.ts";
-import { ANSWER_TOKENS_DEFAULT } from "../../core/context/fit-answer.ts";
+import { ANSWER_TOKENS_DEFAULT } from "../../recall/pack/fit-answer.ts";
 import { asProtocolError } from "./protocol-error.ts";
 import type { Serving } from "./serving.ts";
 

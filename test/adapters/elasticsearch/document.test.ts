@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toElasticDocument, unpackRecord } from "../../../src/adapters/elasticsearch/document.ts";
 import { MAPPING_VERSION } from "../../../src/adapters/elasticsearch/mapping.ts";
-import { readPassages } from "../../../src/core/recall/document-passages.ts";
-import { type IndexDocument, sessionKey } from "../../../src/core/recall/index-document.ts";
+import { readPassages } from "../../../src/recall/index/document-passages.ts";
+import { type IndexDocument, sessionKey } from "../../../src/recall/index/index-document.ts";
 import { indexDocument, lexicon, someDocument } from "../../support/recall-fixtures.ts";
 
 const context = { lexicon, dimension: lexicon.dimension, mappingVersion: MAPPING_VERSION, spread: new Map() };

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
-import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
-import { analyseQuery } from "../../../src/core/recall/query.ts";
-import type { CandidateSet, RecallIndex, Retriever } from "../../../src/core/recall/recall-index.ts";
-import { passagesOf } from "../../../src/core/text/passages.ts";
+import type { IndexDocument } from "../../../src/recall/index/index-document.ts";
+import { analyseQuery } from "../../../src/recall/index/query.ts";
+import type { CandidateSet, RecallIndex, Retriever } from "../../../src/recall/index/recall-index.ts";
+import { passagesOf } from "../../../src/recall/language/passages.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
 import {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
-import { leastBytes, OwnerIndex } from "../../../src/core/recall/in-memory/owner-index.ts";
-import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/core/recall/index-document.ts";
-import { analyseQuery } from "../../../src/core/recall/query.ts";
-import type { CandidateSet } from "../../../src/core/recall/recall-index.ts";
+import { leastBytes, OwnerIndex } from "../../../src/recall/index/in-memory/owner-index.ts";
+import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/recall/index/index-document.ts";
+import { analyseQuery } from "../../../src/recall/index/query.ts";
+import type { CandidateSet } from "../../../src/recall/index/recall-index.ts";
 import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
 import {
   ask,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
-import { OwnerIndex } from "../../../src/core/recall/in-memory/owner-index.ts";
-import type { IndexDocument, IndexFeed } from "../../../src/core/recall/index-document.ts";
-import { passagesOf } from "../../../src/core/text/passages.ts";
+import { OwnerIndex } from "../../../src/recall/index/in-memory/owner-index.ts";
+import type { IndexDocument, IndexFeed } from "../../../src/recall/index/index-document.ts";
+import { passagesOf } from "../../../src/recall/language/passages.ts";
 import { ask, indexDocument, lexicon, MemoryFeed, someDocument } from "../../support/recall-fixtures.ts";
 import type { ScopeMembers } from "../../support/recall-scope.ts";
 

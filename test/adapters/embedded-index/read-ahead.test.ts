@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { recentlyActiveOwners } from "../../../src/adapters/postgres/access/active-owners.ts";
 import { cacheSizes } from "../../../src/core/cache.ts";
-import { OwnerIndex } from "../../../src/core/recall/in-memory/owner-index.ts";
+import { OwnerIndex } from "../../../src/recall/index/in-memory/owner-index.ts";
 import { user } from "../../agents/agents.ts";
 import { freshOwner, stored } from "../../support/acting.ts";
 import { INDEX } from "../../support/index-under-test.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { leadingPositions, topPositions } from "../../../src/core/recall/in-memory/top-positions.ts";
+import { leadingPositions, topPositions } from "../../../src/recall/index/in-memory/top-positions.ts";
 
 test("the best positions are those of a full sort, the earlier of equals first", () => {
   const scores = fc.array(fc.integer({ min: -2, max: 6 }), { maxLength: 60 });

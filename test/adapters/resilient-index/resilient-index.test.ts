@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createResilientIndex } from "../../../src/adapters/resilient-index/resilient-index.ts";
-import { IndexUnavailable } from "../../../src/core/recall/index-unavailable.ts";
-import { analyseQuery } from "../../../src/core/recall/query.ts";
-import type { CandidateSet, Engine, RecallIndex } from "../../../src/core/recall/recall-index.ts";
+import { IndexUnavailable } from "../../../src/recall/index/index-unavailable.ts";
+import { analyseQuery } from "../../../src/recall/index/query.ts";
+import type { CandidateSet, Engine, RecallIndex } from "../../../src/recall/index/recall-index.ts";
 import { eventually } from "../../support/processes.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 import { recallScope } from "../../support/recall-scope.ts";

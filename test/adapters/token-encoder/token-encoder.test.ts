@@ -9,7 +9,7 @@ import { commandOf } from "../../../bin/runtime.js";
 import manifest from "../../../package.json" with { type: "json" };
 import { openTokenEncoder } from "../../../src/adapters/token-encoder/token-encoder.ts";
 import type { TokenEncoder } from "../../../src/core/embedding/token-encoder.ts";
-import { splitScripts } from "../../../src/core/recall/script-terms.ts";
+import { splitScripts } from "../../../src/recall/language/script-terms.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 import { runtimesUnderTest } from "../../support/server.ts";
 import { canRunTokenModel, hasTokenModel, TOKEN_MODEL as MODEL } from "../../support/token-model.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
-import { type AnswerItem, answerStatusOf } from "../../../src/core/context/answer-status.ts";
-import { contradictionsAmong } from "../../../src/core/context/conflicts.ts";
-import { questionOf } from "../../../src/core/context/question.ts";
-import { UNPACED } from "../../../src/core/limits/pace.ts";
+import { UNPACED } from "../../../src/recall/pace.ts";
+import { type AnswerItem, answerStatusOf } from "../../../src/recall/statements/answer-status.ts";
+import { contradictionsAmong } from "../../../src/recall/statements/conflicts.ts";
+import { questionOf } from "../../../src/recall/statements/question.ts";
 import { runs } from "../../support/random.ts";
 import { anyCandidates } from "./candidates.ts";
 import { hostileText } from "./texts.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { countTokens as libraryCount } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { countTokens, measureTokens } from "../../../src/core/context/count-tokens.ts";
+import { countTokens, measureTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { hostileText } from "./texts.ts";
 
 const exact = (text: string) => libraryCount(text, { disallowedSpecial: new Set() });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countTokens, measureTokens } from "../../../src/core/context/count-tokens.ts";
-import { Excerpts, queryScorer, splitSentences } from "../../../src/core/context/excerpt.ts";
-import { UNPACED } from "../../../src/core/limits/pace.ts";
+import { UNPACED } from "../../../src/recall/pace.ts";
+import { countTokens, measureTokens } from "../../../src/recall/pack/count-tokens.ts";
+import { Excerpts, queryScorer, splitSentences } from "../../../src/recall/pack/excerpt.ts";
 import { hostileText } from "./texts.ts";
 
 const sentencesOf = (text: string) =>

@@ -1,11 +1,11 @@
 /** Of what answers a question with other values the newest comes first, and nothing else changes its place. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contradictionsAmong } from "../../../src/core/context/conflicts.ts";
-import { conflictsOf, newestFirst, type Side } from "../../../src/core/context/newest-first.ts";
 import { type ContextCandidate, packContext } from "../../../src/core/context/pack.ts";
-import { questionOf } from "../../../src/core/context/question.ts";
-import { UNPACED } from "../../../src/core/limits/pace.ts";
+import { UNPACED } from "../../../src/recall/pace.ts";
+import { contradictionsAmong } from "../../../src/recall/statements/conflicts.ts";
+import { conflictsOf, newestFirst, type Side } from "../../../src/recall/statements/newest-first.ts";
+import { questionOf } from "../../../src/recall/statements/question.ts";
 import { createRandom, runs } from "../../support/random.ts";
 import { candidate } from "./candidates.ts";
 

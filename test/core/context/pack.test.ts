@@ -5,7 +5,7 @@ import { contradictingPairs } from "../../../bench/recall/suites/contradictions/
 import { own, word } from "../../../src/contract/own-words.ts";
 import { type ContextCandidate, type ContextPack, packContext } from "../../../src/core/context/pack.ts";
 import { type ContextBlock, type Layout, packBlocks } from "../../../src/core/context/pack-blocks.ts";
-import { UNPACED } from "../../../src/core/limits/pace.ts";
+import { UNPACED } from "../../../src/recall/pace.ts";
 import { runs } from "../../support/random.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RepetitionSearch } from "../../../src/core/context/repetitions.ts";
+import { RepetitionSearch } from "../../../src/recall/statements/repetitions.ts";
 
 const memory = (content: string, id = content.slice(0, 40)) => ({ id, content });
 const long = (of: string, times = 6000) => `${of} and so on. `.repeat(times);

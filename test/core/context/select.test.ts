@@ -6,7 +6,7 @@ import {
   type Portion,
   type Selectable,
   selectByValue,
-} from "../../../src/core/context/select.ts";
+} from "../../../src/recall/pack/select.ts";
 
 const item = (value: number, tokens: number): Selectable<Portion> => ({
   whole: { value, tokens },

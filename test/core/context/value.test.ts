@@ -4,7 +4,7 @@ import {
   freshness,
   importanceFactor,
   memoryValue,
-} from "../../../src/core/context/value.ts";
+} from "../../../src/recall/pack/value.ts";
 
 const DAY_MS = 86_400_000;
 

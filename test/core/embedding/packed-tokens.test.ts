@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { packTokens, pieceCount, unpackTokens } from "../../../src/core/embedding/packed-tokens.ts";
+import { packTokens, pieceCount, unpackTokens } from "../../../src/recall/index/packed-tokens.ts";
 
 const DIMENSION = 64;
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createInt8Dots, createInt8Pairs, plainDots, toSteps } from "../../../src/recall/index/int8-dots.ts";
 import {
   decodeVector,
   encodeVector,
   encodeVectors,
   passageSteps,
   vectorSteps,
-} from "../../../src/core/embedding/vector-bytes.ts";
-import { createInt8Dots, createInt8Pairs, plainDots, toSteps } from "../../../src/core/recall/int8-dots.ts";
+} from "../../../src/recall/index/vector-bytes.ts";
 
 const component = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const someVector = fc.array(component, { maxLength: 400 }).map((values) => Float32Array.from(values));

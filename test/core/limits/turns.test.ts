@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Pace } from "../../../src/core/limits/pace.ts";
 import { createTurns, type EventLoop } from "../../../src/core/limits/turns.ts";
+import type { Pace } from "../../../src/recall/pace.ts";
 
 const SLICE = 5;
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { conflictsWith } from "../../../src/core/memory/conflict.ts";
+import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
 import {
   cannotBothBeTrue,
-  conflictsWith,
   contradictionOf,
   statedBy,
   statementOf,
   statementsConflict,
-} from "../../../src/core/memory/conflict.ts";
-import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
+} from "../../../src/recall/statements/statement.ts";
 import { hostileText } from "../context/texts.ts";
 
 function conflict(a: string, b: string): boolean {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
-import { likenessOf, wordsKey } from "../../../src/core/memory/same-words.ts";
-import { comparedText, saysTheSame } from "../../../src/core/memory/sameness.ts";
-import { sentencesOf } from "../../../src/core/memory/sentences.ts";
+import { sentencesOf } from "../../../src/recall/language/sentences.ts";
+import { likenessOf, wordsKey } from "../../../src/recall/statements/same-words.ts";
+import { comparedText, saysTheSame } from "../../../src/recall/statements/sameness.ts";
 import { runs } from "../../support/random.ts";
 import { hostileText } from "../context/texts.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
 import { repetitions } from "../../../bench/recall/suites/contradictions/repetitions.ts";
-import { comparedText, saysAllOf, saysTheSame } from "../../../src/core/memory/sameness.ts";
+import { comparedText, saysAllOf, saysTheSame } from "../../../src/recall/statements/sameness.ts";
 import { runs } from "../../support/random.ts";
 import { hostileText } from "../context/texts.ts";
 

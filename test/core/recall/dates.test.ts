@@ -1,7 +1,7 @@
 /** Full dates in a query, in any form, and how near to them a memory is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dateMatch, namedDates } from "../../../src/core/recall/dates.ts";
+import { dateMatch, namedDates } from "../../../src/recall/language/dates.ts";
 
 const DAY_MS = 86_400_000;
 const NAMES = "January February March April May June July August September October November December".split(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { descending } from "../../../src/core/recall/descending.ts";
+import { descending } from "../../../src/recall/ranking/descending.ts";
 
 test("places come by what they have, the highest first and equals by place, as a sort has them", () => {
   const places = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 60 });

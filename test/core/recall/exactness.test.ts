@@ -4,8 +4,8 @@ import { KINDS } from "../../../bench/recall/suites/identifiers/kinds.ts";
 import { lookAlike } from "../../../bench/recall/suites/identifiers/look-alikes.ts";
 import { FORMS } from "../../../bench/recall/suites/identifiers/questions.ts";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
-import { exactTerms } from "../../../src/core/recall/exact-terms.ts";
-import { borneOut } from "../../../src/core/recall/exactness.ts";
+import { exactTerms } from "../../../src/recall/index/exact-terms.ts";
+import { borneOut } from "../../../src/recall/index/exactness.ts";
 import { createRandom } from "../../support/random.ts";
 import { ask, indexDocument, lexicon, MemoryFeed } from "../../support/recall-fixtures.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { packTokens } from "../../../src/core/embedding/packed-tokens.ts";
-import { UNPACED } from "../../../src/core/limits/pace.ts";
-import { rankLate } from "../../../src/core/recall/late-interaction.ts";
-import { type RankedHit, relevance } from "../../../src/core/recall/rank.ts";
-import { tokenMatches } from "../../../src/core/recall/token-matches.ts";
+import { packTokens } from "../../../src/recall/index/packed-tokens.ts";
+import { UNPACED } from "../../../src/recall/pace.ts";
+import { rankLate } from "../../../src/recall/ranking/late-interaction.ts";
+import { type RankedHit, relevance } from "../../../src/recall/ranking/rank.ts";
+import { tokenMatches } from "../../../src/recall/ranking/token-matches.ts";
 
 const DIMENSION = 16;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createBuiltinEmbedder } from "../../../src/adapters/embedding/builtin.ts";
-import { createLexicon } from "../../../src/core/recall/lexicon.ts";
+import { createLexicon } from "../../../src/recall/language/lexicon.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
 /** Texts with the pieces that Hugging Face's tokenizer gives. */
@@ -82,7 +82,7 @@ test("vectors have length 1, and a text without known words has none", () => {
 });
 
 test("what is no table is refused", () => {
-  expect(() => createLexicon({ table: new Uint8Array(20), near: new Uint8Array(20) })).toThrow(
+  expect(() => createLexicon({ table: new Uint8Array(20), near: new Uint8Array(20) }, new Map())).toThrow(
     "Not a static embedding table",
   );
 });

@@ -1,8 +1,8 @@
 /** Whom a query names: by the first name, by its beginning, or misspelt. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressIn, aliasesOf } from "../../../src/core/recall/forms-of-address.ts";
-import { possibleNames, type QueryName, speakerTest } from "../../../src/core/recall/names.ts";
+import { addressIn, aliasesOf } from "../../../src/recall/index/forms-of-address.ts";
+import { possibleNames, type QueryName, speakerTest } from "../../../src/recall/language/names.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
 const SPEAKERS = ["Ann Lee", "Christopher", "Jean-Paul Marat", "José", "Melanie", "Theresa", "user"];

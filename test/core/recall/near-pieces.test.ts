@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readStaticTable } from "../../../src/core/recall/lexicon.ts";
-import { readNearPieces } from "../../../src/core/recall/near-pieces.ts";
+import { readStaticTable } from "../../../src/recall/language/lexicon.ts";
+import { readNearPieces } from "../../../src/recall/language/near-pieces.ts";
 import { createSearch } from "../../../tools/near-pieces/search.ts";
 
 const asset = (name: string) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url));

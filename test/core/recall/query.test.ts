@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readMemoryText } from "../../../src/core/recall/document-words.ts";
-import { analyseQuery } from "../../../src/core/recall/query.ts";
+import { readMemoryText } from "../../../src/recall/index/document-words.ts";
+import { analyseQuery } from "../../../src/recall/index/query.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
 const analyse = (text: string) => analyseQuery(text, lexicon);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { analyseQuery } from "../../../src/core/recall/query.ts";
-import { rank, relevance } from "../../../src/core/recall/rank.ts";
-import type { Candidate, CandidateSet } from "../../../src/core/recall/recall-index.ts";
+import { analyseQuery } from "../../../src/recall/index/query.ts";
+import type { Candidate, CandidateSet } from "../../../src/recall/index/recall-index.ts";
+import { rank, relevance } from "../../../src/recall/ranking/rank.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
 function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
-import { UNPACED } from "../../../src/core/limits/pace.ts";
 import { isPreference } from "../../../src/core/recall/preferences.ts";
 import { reranked } from "../../../src/core/recall/rerank.ts";
+import { UNPACED } from "../../../src/recall/pace.ts";
 
 const caller: Pick<Caller, "owner"> = { owner: { kind: "user", id: "alice", name: "alice" } } as never;
 

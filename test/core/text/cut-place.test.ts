@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutPlace } from "../../../src/core/text/cut-place.ts";
+import { cutPlace } from "../../../src/recall/language/cut-place.ts";
 
 describe("cutPlace", () => {
   it.each([

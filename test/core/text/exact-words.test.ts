@@ -7,7 +7,7 @@ import {
   MATCH,
   matchIn,
   plainText,
-} from "../../../src/core/text/exact-words.ts";
+} from "../../../src/recall/language/exact-words.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const some = (characters: string, minLength: number, maxLength: number) =>
@@ -157,7 +157,7 @@ describe("a word that is meant as it is written", () => {
     ["v1.24.3", "1.24.3"],
     ["1.24.3-rc.2", "1.24.3"],
     ["https://wiki.example.org/page#section-2", "section-2"],
-    ["src/core/recall/rank.ts", "rank.ts"],
+    ["src/recall/ranking/rank.ts", "rank.ts"],
     ["ports 8080,8081", "8081"],
     ["#7bc123", "7bc123"],
   ])("%s has %s as a part", (text, part) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedIn } from "../../../src/core/text/named.ts";
+import { namedIn } from "../../../src/recall/language/named.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
 const isOrdinary = (word: string) => lexicon.pieces(word).length === 1;

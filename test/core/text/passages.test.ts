@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutPlace } from "../../../src/core/text/cut-place.ts";
+import { cutPlace } from "../../../src/recall/language/cut-place.ts";
 import {
   PASSAGE_CHARACTERS,
   PASSAGES_MAX,
@@ -9,7 +9,7 @@ import {
   passageCount,
   passagesOf,
   passageTexts,
-} from "../../../src/core/text/passages.ts";
+} from "../../../src/recall/language/passages.ts";
 import { hostileText } from "../context/texts.ts";
 
 const SENTENCE = "The relay in building four is reset by hand after each storm. ";

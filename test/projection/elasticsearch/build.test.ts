@@ -6,7 +6,7 @@ import { OWNER_PORTIONS, portionOf } from "../../../src/core/projection/fingerpr
 import { RETIRED_FOR_SECONDS } from "../../../src/core/projection/index-generations.ts";
 import { lookAtIndexes, needOf } from "../../../src/core/projection/keep-index.ts";
 import { createSearchIndexState } from "../../../src/core/projection/search-index-state.ts";
-import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
+import type { IndexDocument } from "../../../src/recall/index/index-document.ts";
 import { type Asked, openProxy, type Wanted } from "../../faults/proxy.ts";
 import { freshOwner, stored, unguessable } from "../../support/acting.ts";
 import { ask, describeOnElasticsearch, indicesOf, NODE, type Node } from "../../support/elasticsearch.ts";

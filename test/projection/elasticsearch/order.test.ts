@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EngineChange } from "../../../src/core/projection/search-engine.ts";
-import { IndexUnavailable } from "../../../src/core/recall/index-unavailable.ts";
+import { IndexUnavailable } from "../../../src/recall/index/index-unavailable.ts";
 import { bind, register, user } from "../../agents/agents.ts";
 import { stored, unguessable } from "../../support/acting.ts";
 import { ask, describeOnElasticsearch } from "../../support/elasticsearch.ts";

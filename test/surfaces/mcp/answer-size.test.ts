@@ -2,7 +2,7 @@
 import type { Client as McpClient } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
-import { countTokens } from "../../../src/core/context/count-tokens.ts";
+import { countTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { freshOwner, unguessable } from "../../support/acting.ts";
 import { mcpClient } from "../../support/mcp-client.ts";

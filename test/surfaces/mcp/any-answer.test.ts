@@ -3,7 +3,7 @@ import { fromJsonSchema, type JsonSchemaType } from "@modelcontextprotocol/serve
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
-import { countTokens } from "../../../src/core/context/count-tokens.ts";
+import { countTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../../src/surfaces/mcp/json-schema.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { runs } from "../../support/random.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { operation } from "../../../src/contract/operation.ts";
 import { operationList } from "../../../src/contract/operations.ts";
-import { countTokens } from "../../../src/core/context/count-tokens.ts";
+import { countTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { contextAnswer, rememberAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, world } from "./world.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
 import { coreTools } from "../../../src/contract/tool-set.ts";
-import { countTokens } from "../../../src/core/context/count-tokens.ts";
+import { countTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { found, freshOwner } from "../../support/acting.ts";
 import { askMcp } from "../../support/mcp.ts";

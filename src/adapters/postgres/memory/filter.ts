@@ -1,8 +1,9 @@
 import type { MetadataValue } from "../../../contract/filter.ts";
 import type { memoryStatuses } from "../../../contract/memory.ts";
 import type { Caller } from "../../../core/caller.ts";
-import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import { equalTo } from "../../../core/memory/metadata-filter.ts";
+import { eachMember } from "../../../recall/each-member.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { normalForm } from "./normal-form.ts";
 import { like } from "./pattern.ts";

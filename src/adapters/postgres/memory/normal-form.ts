@@ -1,4 +1,4 @@
-import { isMark, MARKS_MAX } from "../../../contract/normal-form.ts";
+import { isMark, MARKS_MAX } from "../../../recall/language/normal-form.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /** `normalForm` of the contract in NFC, of a text that SQL names: `normalize` alone takes as long for many marks as there. */

@@ -1,7 +1,7 @@
 import type { TokenSpace } from "../../../core/access/credential.ts";
 import type { Caller } from "../../../core/caller.ts";
-import { eachMember } from "../../../core/memory/memory-filter.ts";
 import type { Role } from "../../../core/memory/memory-record.ts";
+import { eachMember } from "../../../recall/each-member.ts";
 import { roleOf } from "../access/team-members.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
 import type { ChangeNote, MayBear } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
 import { successionOf } from "../../../core/memory/supersession.ts";
 import type { ChosenVector } from "../../../core/memory/vector.ts";
+import type { StoredVectors } from "../../../recall/index/vector-bytes.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { locksTaken } from "../database/locks.ts";
 import type { Context } from "./context.ts";

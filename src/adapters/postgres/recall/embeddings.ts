@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { EmbeddingGeneration } from "../../../core/embedding/embedder.ts";
 import type { MadeVectors } from "../../../core/projection/outbox.ts";
 import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
-import { PASSAGE_CHARACTERS, PASSAGES_MAX } from "../../../core/text/passages.ts";
+import { PASSAGE_CHARACTERS, PASSAGES_MAX } from "../../../recall/language/passages.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";

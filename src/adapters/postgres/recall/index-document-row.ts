@@ -1,4 +1,4 @@
-import type { IndexDocument } from "../../../core/recall/index-document.ts";
+import type { IndexDocument } from "../../../recall/index/index-document.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { FORMER } from "../memory/supersession.ts";
 import { isEmbedded } from "./embeddings.ts";

@@ -1,6 +1,11 @@
 import { awaitedLater } from "../../../core/awaited-later.ts";
 import type { Incarnations } from "../../../core/projection/incarnation.ts";
-import type { IndexChange, IndexFeed, IndexOutline, IndexTail } from "../../../core/recall/index-document.ts";
+import type {
+  IndexChange,
+  IndexFeed,
+  IndexOutline,
+  IndexTail,
+} from "../../../recall/index/index-document.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { createIncarnations, stamp } from "../database/incarnation.ts";
 import { memoriesOf } from "../memory/total.ts";

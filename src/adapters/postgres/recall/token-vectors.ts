@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import type { PackedTokens } from "../../../core/embedding/packed-tokens.ts";
 import type { TokenGeneration } from "../../../core/embedding/token-encoder.ts";
 import type { EncodedMemory, TokenBacklog } from "../../../core/projection/encode-tokens.ts";
-import type { ReadPassages } from "../../../core/recall/token-model.ts";
+import type { PackedTokens } from "../../../recall/index/packed-tokens.ts";
+import type { ReadPassages } from "../../../recall/index/token-model.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";

@@ -4,7 +4,6 @@ import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Role } from "../../../core/access/team-store.ts";
 import { UNATTRIBUTED } from "../../../core/caller.ts";
-import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { NewMemory } from "../../../core/memory/memory-record.ts";
 import type { Fact } from "../../../core/memory/supersession.ts";
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
@@ -24,6 +23,7 @@ import type {
 } from "../../../core/transfer/import-target.ts";
 import type { Restored } from "../../../core/transfer/lines.ts";
 import { ownerKey } from "../../../core/transfer/owner-key.ts";
+import type { StoredVectors } from "../../../recall/index/vector-bytes.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";

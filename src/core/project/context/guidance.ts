@@ -1,15 +1,15 @@
 import { operations } from "../../../contract/operations.ts";
 import { joined, type OwnWords, own, quotedField, word } from "../../../contract/own-words.ts";
 import type { caveatKinds } from "../../../contract/project-context.ts";
+import { isLiveStatus } from "../../../recall/index/scope.ts";
+import { conflictsAmong } from "../../../recall/statements/conflicts.ts";
 import { type Caller, mayCall } from "../../caller.ts";
-import { conflictsAmong } from "../../context/conflicts.ts";
 import { idWords } from "../../context/render.ts";
 import { mayWrite } from "../../memory/access.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord, Role } from "../../memory/memory-record.ts";
 import { mayVerify } from "../../memory/metadata.ts";
 import { reviewOf } from "../../memory/review.ts";
-import { isLiveStatus } from "../../memory/supersession.ts";
 import type { StoredDecision, StoredTodo } from "../workspace-store.ts";
 import {
   authorName,

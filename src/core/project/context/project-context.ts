@@ -1,9 +1,9 @@
 import { joined, type OwnWords, own, quotedField, shownId, word } from "../../../contract/own-words.ts";
 import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
+import { RepetitionSearch } from "../../../recall/statements/repetitions.ts";
 import type { Caller } from "../../caller.ts";
 import { blockTokens } from "../../context/pack-blocks.ts";
-import { RepetitionSearch } from "../../context/repetitions.ts";
 import { isAdopted } from "../../memory/adopted.ts";
 import { noteShown, type ShownMemory } from "../../memory/junk.ts";
 import {

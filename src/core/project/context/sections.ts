@@ -7,11 +7,11 @@ import {
   todoStatuses,
 } from "../../../contract/project.ts";
 import type { ActionItem } from "../../../contract/project-context.ts";
+import { queryScorer } from "../../../recall/pack/excerpt.ts";
+import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../../../recall/pack/value.ts";
 import type { Caller } from "../../caller.ts";
-import { queryScorer } from "../../context/excerpt.ts";
 import type { PlaceOf } from "../../context/pack-blocks.ts";
 import { dayOf, idWords, sessionWords, typeWords } from "../../context/render.ts";
-import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../../context/value.ts";
 import { isAdopted } from "../../memory/adopted.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";

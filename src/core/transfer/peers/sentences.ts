@@ -1,4 +1,4 @@
-import { normalForm } from "../../../contract/normal-form.ts";
+import { normalForm } from "../../../recall/language/normal-form.ts";
 /** Graphs as sentences: names stay as they are written, the words between them are taken apart. */
 
 /** `worksAt`, `works_at` and `WORKS-AT` as words: "works at". */

@@ -1,0 +1,81 @@
+import { restOfWord } from "../language/exact-words.ts";
+import type { Lexicon } from "../language/lexicon.ts";
+import { type Passage, passagesOf } from "../language/passages.ts";
+import {
+  createNameReader,
+  type DocumentWords,
+  type NamedText,
+  type NameReader,
+  readDocumentWords,
+} from "./document-words.ts";
+import type { IndexDocument } from "./index-document.ts";
+import { passageSteps, type StoredVectors } from "./vector-bytes.ts";
+
+/** A passage of a memory as indexes keep it: its words, and its vector's steps. */
+export interface IndexedPassage {
+  readonly words: DocumentWords;
+  readonly steps: Int8Array | null;
+}
+
+/** Reads the passages of a memory, in order. `namesOf` reads its names, of many memories better by one reader. */
+export function readPassages(
+  document: IndexDocument,
+  lexicon: Lexicon,
+  namesOf = createNameReader(lexicon),
+): IndexedPassage[] {
+  return withVectors(readPassageWords(document, lexicon, { namesOf }), document.vectors);
+}
+
+/**
+ * Reads the words of a memory's passages, in order. What names the memory names each of them; a speaker's name in front is the
+ * first one's, and a word that goes on in the next passage is that of the one it begins in. A passage of which `isRead` says
+ * no has no words, and about its length.
+ */
+export function readPassageWords(
+  document: NamedText,
+  lexicon: Lexicon,
+  { isRead = () => true, namesOf = createNameReader(lexicon) }: ReadingHow = {},
+): DocumentWords[] {
+  const names = namesOf(document);
+  const { content: text } = document;
+  return passagesOf(text).map((place, at) => {
+    const { start, end } = place;
+    if (!isRead(place)) return unread(end - start);
+    const passage = {
+      ...document,
+      content: text.slice(start, end),
+      restOfWord: restOfWord(text, end, REST_MAX),
+      source: at === 0 ? document.source : null,
+    };
+    return readDocumentWords(passage, lexicon, names);
+  });
+}
+
+interface ReadingHow {
+  readonly isRead?: (passage: Passage) => boolean;
+  readonly namesOf?: NameReader;
+}
+
+/** A word that goes on for longer is not told as a whole. What is quoted is not longer either. */
+const REST_MAX = 512;
+/** UTF-16 units for each word piece of usual texts. */
+const UNITS_PER_PIECE = 5;
+
+function unread(length: number): DocumentWords {
+  return {
+    length: Math.max(1, Math.round(length / UNITS_PER_PIECE)),
+    frequencies: new Map(),
+    isQuestion: false,
+    asks: false,
+    mentionsTime: false,
+  };
+}
+
+/** The passages with these words, each with its vector, from the first on. */
+export function withVectors(
+  words: readonly DocumentWords[],
+  vectors: StoredVectors | null,
+): IndexedPassage[] {
+  const steps = vectors === null ? [] : passageSteps(vectors);
+  return words.map((words, at) => ({ words, steps: steps[at] ?? null }));
+}

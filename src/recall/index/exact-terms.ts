@@ -1,0 +1,119 @@
+import { exactKeys, exactWords, foldedText, isTelling, MATCH, plainText } from "../language/exact-words.ts";
+import type { Lexicon } from "../language/lexicon.ts";
+import { type Named, namedIn } from "../language/named.ts";
+
+/*
+ * Words that are meant as they are written have pieces of their own beside the word pieces: the same postings hold them,
+ * and counts of them say which memories have an identifier itself, whatever else its pieces are in. Ids are hashes, so an
+ * index only proposes by them, as by everything: what is read is compared with the text itself.
+ */
+
+/** The pieces of the words of a text that tell as a whole, and of their parts; each once. */
+export interface ExactPieces {
+  readonly wholes: ReadonlySet<number>;
+  readonly parts: ReadonlySet<number>;
+}
+
+export function exactPieces(text: string, lexicon: Lexicon): ExactPieces {
+  const wholes = new Set<number>();
+  const parts = new Set<number>();
+  for (const { text: word, isPart } of exactKeys(plainText(text))) {
+    const folded = foldedText(word);
+    if (isPart) parts.add(lexicon.keyPiece(partKey(folded)));
+    else {
+      wholes.add(lexicon.keyPiece(wholeKey(folded, folded !== word)));
+      if (folded !== word) wholes.add(lexicon.keyPiece(wholeKey(word, false)));
+    }
+  }
+  return { wholes, parts };
+}
+
+/** A whole word: `isFolded` where it is not written so. */
+function wholeKey(word: string, isFolded: boolean): string {
+  return `${isFolded ? "~" : "="}${word}`;
+}
+
+/** A part of a word, in lower case: its own case is seen when it is read. */
+function partKey(folded: string): string {
+  return `-${folded}`;
+}
+
+/** Any of these pieces, and how well a memory that has it matches at best. */
+export type ExactToken = readonly { readonly piece: number; readonly match: number }[];
+
+/** Something that a query names, as it is counted: a memory has it where it has every token. */
+export interface ExactTerm extends Named {
+  readonly tokens: readonly ExactToken[];
+}
+
+/** Of a long phrase so many pieces are counted. All of it is compared when it is read. */
+const TOKENS_MAX = 16;
+
+/** So many pieces are counted for all names together. */
+const PIECES_MAX = 256;
+
+/** What a query names. `isMessage`: it tells something rather than asking. */
+export function exactTerms(query: string, lexicon: Lexicon, isMessage: boolean): ExactTerm[] {
+  const isOrdinary = (word: string) => {
+    const [first, ...others] = lexicon.pieces(word);
+    return others.length === 0 && first !== undefined && lexicon.word(first) !== undefined;
+  };
+  const found: ExactTerm[] = [];
+  let left = PIECES_MAX;
+  for (const named of namedIn(query, isOrdinary)) {
+    // What a message mentions is not all that it is about: only numbers are told from others by nothing else.
+    if (isMessage && !(named.isStrict && LONG_NUMBER.test(named.text))) continue;
+    const tokens = tokensOf(named.text, lexicon);
+    left -= tokens.reduce((sum, token) => sum + token.length, 0);
+    if (left < 0) break;
+    if (tokens.length > 0) found.push({ ...named, tokens });
+  }
+  return found;
+}
+
+const LONG_NUMBER = /\p{N}{3}/u;
+
+function tokensOf(phrase: string, lexicon: Lexicon): ExactToken[] {
+  const tokens: ExactToken[] = [];
+  let rest = "";
+  let end = 0;
+  for (const { text: written, start, end: next } of exactWords(phrase)) {
+    // What is in front may divide it from that ("id=+49 30"): it is compared when it is read.
+    const text = written.replace(/^\+(?=\p{N})/u, "");
+    if (!isTelling(text)) continue;
+    tokens.push(wordToken(text, lexicon));
+    rest += `${phrase.slice(end, start)} `;
+    end = next;
+  }
+  // Parts of words that have pieces as well are counted in texts of other languages alone.
+  const { terms } = lexicon.terms(rest + phrase.slice(end));
+  const pieces = new Set(terms.filter(({ of }) => of?.kind !== "spelled").map(({ piece }) => piece));
+  for (const piece of pieces)
+    if (lexicon.isContent(piece) || lexicon.isStopWord(piece)) tokens.push([{ piece, match: MATCH.exact }]);
+  return tokens.slice(0, TOKENS_MAX);
+}
+
+function wordToken(word: string, lexicon: Lexicon): ExactToken {
+  const folded = foldedText(word);
+  const keys = new Map([
+    [partKey(folded), MATCH.part as number],
+    [wholeKey(folded, true), MATCH.folded],
+    [wholeKey(folded, false), MATCH.folded],
+    [wholeKey(word, false), MATCH.exact],
+  ]);
+  return Array.from(keys, ([key, match]) => ({ piece: lexicon.keyPiece(key), match }));
+}
+
+/** What is left of a query without what it names strictly. */
+export function withoutStrict(query: string, exact: readonly ExactTerm[]): string {
+  return exact
+    .filter(({ isStrict }) => isStrict)
+    .reduce((text, named) => text.replaceAll(named.text, " "), plainText(query));
+}
+
+/** The pieces that are counted for what a query names, each once. */
+export function piecesOf(exact: readonly ExactTerm[]): number[] {
+  return [
+    ...new Set(exact.flatMap(({ tokens }) => tokens.flatMap((token) => token.map(({ piece }) => piece)))),
+  ];
+}

@@ -1,0 +1,568 @@
+import type { Lexicon } from "../../language/lexicon.ts";
+import { type Pace, UNPACED } from "../../pace.ts";
+import { vectorDecides } from "../callers-vectors.ts";
+import { aliasesOf } from "../forms-of-address.ts";
+import { type Int8Dots, paddedLength, toSteps } from "../int8-dots.ts";
+import type { QueryAnalysis } from "../query.ts";
+import type { QueryVectors } from "../query-embedding.ts";
+import type { Candidate, CandidateRequest, CandidateSet, ScopeStatistics } from "../recall-index.ts";
+import { inverseFrequency, termWeights, WINDOW } from "../weights.ts";
+import { addressUses } from "./address-uses.ts";
+import { bestOfMemories } from "./best-of-memories.ts";
+import { CountRows } from "./count-rows.ts";
+import { exactScores } from "./exact-scores.ts";
+import {
+  ADOPTED,
+  ASKS,
+  CALLERS_VECTOR,
+  grown,
+  IS_QUESTION,
+  MENTIONS_TIME,
+  SHARED,
+  VectorColumn,
+} from "./memory-set.ts";
+import { Positions } from "./positions.ts";
+import { RowNumbers } from "./row-numbers.ts";
+import { documentFrequency, rowsOf, type ScopeView, type ViewPart } from "./scope-view.ts";
+import { TermCounts } from "./term-counts.ts";
+import { leadingPositions, topPositions } from "./top-positions.ts";
+
+export const CANDIDATES_DEFAULT = 200;
+export const CANDIDATES_MAX = 1000;
+/** The newest memories are always looked at, by their beginning: what was just said needs no shared word. */
+export const NEWEST = 20;
+/**
+ * The part of each retriever's candidates whose neighbours are candidates too. All of them would double the
+ * work for .1 points of recall; without any, .2 are lost: a window scores its neighbours too.
+ */
+const NEIGHBOURED_SHARE = 0.25;
+
+/** How many candidates each retriever proposes. */
+export function candidateCount({ candidateCount: wanted }: CandidateRequest): number {
+  return Math.min(CANDIDATES_MAX, Math.max(1, wanted ?? CANDIDATES_DEFAULT));
+}
+
+/** The weights of the query's terms in a scope. */
+export function scopeWeights(figures: PieceFigures, query: QueryAnalysis): Float64Array {
+  const frequencies = query.terms.map(({ piece }) => figures.documentFrequency(piece));
+  return termWeights(query, figures.memoryCount, frequencies);
+}
+
+/** A piece has at least this share of its background weight in the query's vector. Up to .5 no file loses anything. */
+const BACKGROUND_SHARE = 0.25;
+
+/** The query's vectors, its pieces weighted by how much they say in the scope; null without any. */
+export function queryVectors(
+  figures: PieceFigures,
+  { query, embedding }: CandidateRequest,
+): QueryVectors | null {
+  const { memoryCount } = figures;
+  if (embedding === null || memoryCount === 0) return null;
+  // The subject that all memories share says nothing of their order, but stays part of what is asked.
+  const least = new Map(
+    query.terms.map(({ piece, background }) => [piece, BACKGROUND_SHARE ** 2 * background]),
+  );
+  const weights = new Map(
+    query.pieces.map((piece) => [
+      piece,
+      Math.sqrt(
+        Math.max(inverseFrequency(memoryCount, figures.documentFrequency(piece)), least.get(piece) ?? 0),
+      ),
+    ]),
+  );
+  return embedding((piece) => weights.get(piece) ?? 1);
+}
+
+/** The same, its pieces counted one after the other first: a view keeps what it has counted. */
+async function pacedQueryVectors(
+  figures: PieceFigures,
+  request: CandidateRequest,
+  pace: Pace,
+): Promise<QueryVectors | null> {
+  for (const piece of request.query.pieces) {
+    figures.documentFrequency(piece);
+    await pace.pause();
+  }
+  return queryVectors(figures, request);
+}
+
+/** What a view answers to a request. */
+export interface ViewCandidates extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
+  /** By part of the view, how many memories the dense retriever could consider; empty where it did not. */
+  readonly covered: readonly number[];
+}
+
+/** What one request works in. What is kept of it is as good as new, so that nothing as long as a view is made for each. */
+class Buffers {
+  readonly terms = new TermCounts();
+  readonly chosen = new Positions();
+  readonly rows = { windows: new RowNumbers(), memories: new RowNumbers(), sessions: new RowNumbers() };
+  scores = new Float32Array(0);
+  cosines = new Float32Array(0);
+}
+
+/** More than run at once are let go again. */
+const IDLE_BUFFERS_MAX = 4;
+
+/** Answers requests from a view. It keeps buffers from one to the next, so one serves all requests. */
+export class Retrieval {
+  #lexicon: Lexicon;
+  #dots: Int8Dots;
+  #idle: Buffers[] = [];
+
+  constructor(lexicon: Lexicon, dots: Int8Dots) {
+    this.#lexicon = lexicon;
+    this.#dots = dots;
+  }
+
+  /**
+   * The candidates of a request within a view, with the figures of its scope. It pauses as the request's pace tells it:
+   * until it resolves, the memories of the view must stay as they are.
+   */
+  async candidates(
+    view: ScopeView,
+    figures: ScopeFigures,
+    request: CandidateRequest,
+  ): Promise<ViewCandidates> {
+    const buffers = this.#idle.pop() ?? new Buffers();
+    try {
+      return await this.#candidatesIn(buffers, view, figures, request);
+    } finally {
+      buffers.terms.release();
+      if (this.#idle.length < IDLE_BUFFERS_MAX) this.#idle.push(buffers);
+    }
+  }
+
+  async #candidatesIn(
+    buffers: Buffers,
+    view: ScopeView,
+    figures: ScopeFigures,
+    request: CandidateRequest,
+  ): Promise<ViewCandidates> {
+    const { query, retrievers, pace = UNPACED } = request;
+    const { terms } = buffers;
+    await terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1, pace });
+    const vectors = retrievers.includes("dense") ? await pacedQueryVectors(figures, request, pace) : null;
+    await pace.pause();
+    const covered = this.#scanCosines(buffers, view, vectors);
+    await pace.pause();
+    const positions = await this.#choose(buffers, view, figures, request, { vectors, pace });
+    await pace.pause();
+    const statistics = figures.statistics(query, terms);
+    await pace.pause();
+    const { cosines, rows } = buffers;
+    const how = { terms, rows, vectors, cosines, dots: this.#dots, pace, hasNames: query.exact.length > 0 };
+    const candidates = await describeCandidates(view, figures, positions, how);
+    return { retrievers, statistics, candidates, covered };
+  }
+
+  #scanCosines(buffers: Buffers, view: ScopeView, vectors: QueryVectors | null): number[] {
+    if (vectors === null) return [];
+    buffers.cosines = grown(buffers.cosines, view.size);
+    return scanCosines(view, vectors.whole, this.#dots, buffers.cosines);
+  }
+
+  /** Positions of the candidates, rising. */
+  async #choose(
+    buffers: Buffers,
+    view: ScopeView,
+    figures: ScopeFigures,
+    request: CandidateRequest,
+    { vectors, pace }: { vectors: QueryVectors | null; pace: Pace },
+  ): Promise<Int32Array> {
+    const count = candidateCount(request);
+    const isPlain = request.retrievers.length === 1;
+    const { chosen } = buffers;
+    const columns: (readonly [scores: Float32Array, above: number])[] = [];
+    if (request.retrievers.includes("lexical")) {
+      buffers.scores = grown(buffers.scores, view.size);
+      const weights = scopeWeights(figures, request.query);
+      if (isPlain) buffers.terms.scoreOwn(view, weights, figures.meanLength, buffers.scores);
+      else await buffers.terms.scoreWindows(view, weights, buffers.scores, pace);
+      columns.push([bestOfMemories(view, buffers.scores), 0]);
+    }
+    if (vectors !== null) columns.push([bestOfMemories(view, buffers.cosines), NO_COSINE]);
+    if (!isPlain && request.query.exact.length > 0) {
+      columns.push([await exactScores(view, figures, request.query, buffers.terms, pace), 0]);
+    }
+    chosen.begin(view.size);
+    const best = columns.map(([scores, above]) => topPositions(scores, view.size, count, above));
+    for (const positions of best) chosen.addAll(positions);
+    if (!isPlain) {
+      // The best with their neighbours, since what follows a match may be what was asked for.
+      const leading = Math.ceil(count * NEIGHBOURED_SHARE);
+      for (const [at, [scores]] of columns.entries()) {
+        for (const position of leadingPositions(best[at] as Int32Array, scores, leading)) {
+          chosen.add(view.previous[position] as number);
+          chosen.add(view.next[position] as number);
+        }
+      }
+      addNewest(chosen, view);
+    }
+    return chosen.end();
+  }
+}
+
+function addNewest(chosen: Positions, { memory, memoryCount }: ScopeView): void {
+  const oldest = Math.max(0, memoryCount - NEWEST);
+  for (
+    let position = memory.length - 1;
+    position >= 0 && (memory[position] as number) >= oldest;
+    position--
+  ) {
+    if (memory[position] !== memory[position - 1]) chosen.add(position);
+  }
+}
+
+/** How common pieces are in a scope. */
+export interface PieceFigures {
+  readonly memoryCount: number;
+  /** In how many memories a piece occurs. */
+  documentFrequency(piece: number): number;
+}
+
+/** What is known of everything in scope, whatever part of it a view holds. */
+export interface ScopeFigures extends PieceFigures {
+  /** Of a passage. */
+  readonly meanLength: number;
+  /** How many memories are newer than the one at a position of the view. */
+  newerCount(position: number): number;
+  /** With the query's terms as they were counted in the view. */
+  statistics(query: QueryAnalysis, terms: TermCounts): ScopeStatistics;
+}
+
+/** The figures of a view that holds everything in scope. */
+export function figuresOf(view: ScopeView): ScopeFigures {
+  const frequency = (piece: number) => documentFrequency(view, piece);
+  return {
+    memoryCount: view.memoryCount,
+    meanLength: view.meanLength,
+    documentFrequency: frequency,
+    newerCount: (position) => view.memoryCount - 1 - (view.memory[position] as number),
+    statistics: (query, terms) => ({
+      memoryCount: view.memoryCount,
+      documentFrequency: query.terms.map(({ piece }) => frequency(piece)),
+      meanLength: view.meanLength,
+      meanContextLength: view.meanContextLength,
+      sessionCount: view.sessionLength.length,
+      sessionDocumentFrequency: terms.sessionFrequencies(view),
+      meanSessionLength: mean(view.sessionLength),
+      speakers: view.speakers,
+      aliases: aliasesOf(query.names, (address) => addressUses(view, address), frequency),
+    }),
+  };
+}
+
+function mean(values: Float64Array): number {
+  return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+/** What candidates are described by. */
+interface Describing {
+  readonly terms: TermCounts;
+  readonly rows: Readonly<Record<"windows" | "memories" | "sessions", RowNumbers>>;
+  readonly vectors: QueryVectors | null;
+  readonly cosines: Float32Array;
+  readonly dots: Int8Dots;
+  readonly pace: Pace;
+  /** Whether the query names something, for which memories are counted as a whole. */
+  readonly hasNames: boolean;
+}
+
+/** What the ranker needs to know of the memories at these positions, in the same order. */
+async function describeCandidates(
+  view: ScopeView,
+  figures: ScopeFigures,
+  positions: Int32Array,
+  how: Describing,
+): Promise<Candidate[]> {
+  const { vectors, cosines, pace } = how;
+  const windows = await gatherWindows(view, positions, how);
+  const memories = await gatherMemories(view, positions, how);
+  const sessions = await gatherSessions(view, positions, how);
+  const best = await sentenceCosines(view, positions, how);
+  await pace.pause();
+  const describe = (position: number, at: number): Candidate => {
+    const part = partAt(view, position);
+    const { slots } = part.memories;
+    const slot = view.slot[position] as number;
+    const flags = slots.flags[slot] as number;
+    const session = view.session[position] as number;
+    const own = windows.own(position);
+    const cosine = vectors === null ? NO_COSINE : (cosines[position] as number);
+    const decides = vectorDecides({
+      hasCallersVector: (flags & CALLERS_VECTOR) !== 0,
+      isShared: (flags & SHARED) !== 0,
+    });
+    return {
+      id: slots.ids[slot] as string,
+      ownerId: part.ownerId,
+      seq: slots.seq[slot] as number,
+      passage: slots.isWhole(slot) ? null : (slots.passage[slot] as number),
+      sessionKey: slots.sessions.decode(slots.session[slot] as number),
+      own,
+      ofMemory: memories?.(view.memory[position] as number) ?? own,
+      context: windows.context(at),
+      session: sessions(session),
+      length: view.length[position] as number,
+      contextLength: view.contextLength[position] as number,
+      sessionLength: view.sessionLength[session] as number,
+      previous: describePrevious(view, position, windows.own),
+      cosine: cosine === NO_COSINE || !decides.relevance ? null : cosine,
+      sentenceCosine: decides.relevance ? (best[at] ?? null) : null,
+      vector: decides.sameness ? storedVector(view, position) : null,
+      speaker: slots.speakers.decode(slots.speaker[slot] as number),
+      occurredAt: slots.occurredAt[slot] as number,
+      newerCount: figures.newerCount(position),
+      isQuestion: (flags & IS_QUESTION) !== 0,
+      mentionsTime: (flags & MENTIONS_TIME) !== 0,
+      isAdopted: (flags & ADOPTED) !== 0,
+    };
+  };
+  const candidates: Candidate[] = [];
+  // By number, as in all that is done for each candidate: an iterator takes longer than what is done.
+  for (let at = 0; at < positions.length; at++) candidates.push(describe(positions[at] as number, at));
+  return candidates;
+}
+
+function describePrevious(
+  view: ScopeView,
+  position: number,
+  own: (position: number) => Float32Array,
+): Candidate["previous"] {
+  const before = view.previous[position] as number;
+  if (before < 0) return null;
+  const { flags } = partAt(view, before).memories.slots;
+  const asks = ((flags[view.slot[before] as number] as number) & ASKS) !== 0;
+  return { asks, own: own(before), length: view.length[before] as number };
+}
+
+interface Windows {
+  readonly own: (position: number) => Float32Array;
+  /** By the candidate's place. */
+  readonly context: (place: number) => Float32Array;
+}
+
+/** Counts of the candidates and of up to two neighbours on each side; other positions are not counted. */
+async function gatherWindows(
+  { size, previous, next }: ScopeView,
+  positions: Int32Array,
+  { terms, rows: { windows }, pace }: Describing,
+): Promise<Windows> {
+  windows.begin(size);
+  const members = new Int32Array(positions.length * WINDOW_SHARES.length);
+  for (let place = 0; place < positions.length; place++) {
+    const position = positions[place] as number;
+    const before = previous[position] as number;
+    const after = next[position] as number;
+    const start = place * WINDOW_SHARES.length;
+    members[start] = windows.number(position);
+    members[start + 1] = windows.number(before);
+    members[start + 2] = windows.number(after);
+    members[start + 3] = windows.number(before < 0 ? -1 : (previous[before] as number));
+    members[start + 4] = windows.number(after < 0 ? -1 : (next[after] as number));
+  }
+  const rows = await gatherRows(windows, null, { terms, pace });
+  const contexts: Float32Array[] = [];
+  for (let place = 0; place < positions.length; place++) {
+    if (place % PAUSE_WINDOWS === 0) await pace.pause();
+    contexts.push(sumWindow(members, place * WINDOW_SHARES.length, rows));
+  }
+  return {
+    own: (position) => rows.at(windows.of[position] as number),
+    context: (place) => contexts[place] as Float32Array,
+  };
+}
+
+/** In the order in which `gatherWindows` lists a window. */
+const WINDOW_SHARES = [1, WINDOW.previous, WINDOW.next, WINDOW.previous2, WINDOW.next2];
+
+/** Windows between two pauses: of the longest query less than a millisecond. */
+const PAUSE_WINDOWS = 128;
+
+/** The counts of a window, whose members are named by their rows from `start` on. */
+function sumWindow(members: Int32Array, start: number, { counts, termCount }: CountRows): Float32Array {
+  const sum = new Float32Array(termCount);
+  for (let member = 0; member < WINDOW_SHARES.length; member++) {
+    const row = members[start + member] as number;
+    if (row < 0) continue;
+    const from = row * termCount;
+    const share = WINDOW_SHARES[member] as number;
+    for (let term = 0; term < termCount; term++)
+      sum[term] = (sum[term] as number) + share * (counts[from + term] as number);
+  }
+  return sum;
+}
+
+function gatherSessions(
+  { session, sessionLength }: ScopeView,
+  positions: Int32Array,
+  how: Describing,
+): Promise<(session: number) => Float32Array> {
+  return gatherGroups({ groupOf: session, count: sessionLength.length }, positions, how.rows.sessions, how);
+}
+
+/** Counts of whole memories; null where each is one passage, or nobody asks for them. */
+async function gatherMemories(
+  { size, memory, memoryCount }: ScopeView,
+  positions: Int32Array,
+  how: Describing,
+): Promise<((memory: number) => Float32Array) | null> {
+  if (memoryCount === size || !how.hasNames) return null;
+  return gatherGroups({ groupOf: memory, count: memoryCount }, positions, how.rows.memories, how);
+}
+
+/** Counts of the groups that the candidates are of. */
+async function gatherGroups(
+  { groupOf, count }: { groupOf: Int32Array; count: number },
+  positions: Int32Array,
+  groups: RowNumbers,
+  how: Pick<Describing, "terms" | "pace">,
+): Promise<(group: number) => Float32Array> {
+  groups.begin(count);
+  for (let at = 0; at < positions.length; at++) groups.number(groupOf[positions[at] as number] as number);
+  const rows = await gatherRows(groups, groupOf, how);
+  return (group) => rows.at(groups.of[group] as number);
+}
+
+async function gatherRows(
+  numbers: RowNumbers,
+  groupOf: Int32Array | null,
+  { terms, pace }: Pick<Describing, "terms" | "pace">,
+): Promise<CountRows> {
+  const counts = await terms.gather(numbers.of, numbers.count, groupOf, pace);
+  return new CountRows(counts, numbers.count, terms.offsets.length - 1);
+}
+
+function storedVector(view: ScopeView, position: number): Int8Array | null {
+  const { slots, vectors } = partAt(view, position).memories;
+  const slot = view.slot[position] as number;
+  const column = vectors.get(slots.vectorDimension[slot] as number);
+  return column === undefined ? null : column.steps(slots.vectorRow[slot] as number);
+}
+
+/**
+ * The best cosine with a sentence, for the candidates whose vector fits the query's; null for the others, and where either
+ * has no direction: of a text in a script that the table of words does not have, that says nothing.
+ */
+async function sentenceCosines(
+  view: ScopeView,
+  positions: Int32Array,
+  { vectors, cosines, dots, pace }: Describing,
+): Promise<(number | null)[]> {
+  const byPlace: (number | null)[] = new Array(positions.length).fill(null);
+  if (vectors === null) return byPlace;
+  if (vectors.whole.every((component) => component === 0)) return byPlace;
+  const dimension = vectors.whole.length;
+  const fitting: number[] = [];
+  for (let place = 0; place < positions.length; place++) {
+    const position = positions[place] as number;
+    if (cosines[position] !== NO_COSINE && inverseNormAt(view, position, dimension) > 0) fitting.push(place);
+  }
+  // The whole query was compared with all of them.
+  if (vectors.sentences.every((sentence) => sentence === vectors.whole)) {
+    for (const place of fitting) byPlace[place] = cosines[positions[place] as number] as number;
+    return byPlace;
+  }
+  const length = paddedLength(dimension);
+  const rows = new Int8Array(fitting.length * length);
+  const inverseNorms = new Float32Array(fitting.length);
+  for (const [row, place] of fitting.entries()) {
+    const position = positions[place] as number;
+    rows.set(storedVector(view, position) as Int8Array, row * length);
+    inverseNorms[row] = inverseNormAt(view, position, dimension);
+  }
+  const best = await bestCosines(rows, inverseNorms, vectors.sentences, { dots, pace });
+  for (const [row, place] of fitting.entries()) byPlace[place] = best[row] as number;
+  return byPlace;
+}
+
+function inverseNormAt(view: ScopeView, position: number, dimension: number): number {
+  const { slots, vectors } = partAt(view, position).memories;
+  const row = slots.vectorRow[view.slot[position] as number] as number;
+  return vectors.get(dimension)?.inverseNorm(row) ?? 0;
+}
+
+function partAt(view: ScopeView, position: number): ViewPart {
+  return view.parts[view.part[position] as number] as ViewPart;
+}
+
+/** A position without a vector of the query's dimension has this cosine. */
+const NO_COSINE = -2;
+
+/**
+ * Writes the exact cosine of `query` with each position's vector to `cosines` and returns how many have one,
+ * by part of the view.
+ */
+function scanCosines(view: ScopeView, query: Float32Array, dots: Int8Dots, cosines: Float32Array): number[] {
+  cosines.fill(NO_COSINE, 0, view.size);
+  const { steps, norm } = toSteps(query);
+  const scale = norm > 0 ? 1 / norm : 0;
+  return view.parts.map((part) => scanPart(part, query.length, steps, scale, dots, cosines));
+}
+
+function scanPart(
+  part: ViewPart,
+  dimension: number,
+  steps: Int16Array,
+  scale: number,
+  dots: Int8Dots,
+  cosines: Float32Array,
+): number {
+  const { memories, count } = part;
+  const column = memories.vectors.get(dimension);
+  if (column === undefined || count === 0) return 0;
+  const { positionOfRow, covered } = rowsOf(part, column);
+  scanColumn(column, positionOfRow, steps, scale, dots, cosines);
+  return covered;
+}
+
+/** Computes a chunk at a time, in scope or not: one run over all rows is faster than picking some. */
+function scanColumn(
+  column: VectorColumn,
+  positionOfRow: Int32Array,
+  steps: Int16Array,
+  scale: number,
+  dots: Int8Dots,
+  cosines: Float32Array,
+): void {
+  const products = new Int32Array(VectorColumn.rowsPerChunk);
+  for (const [chunk, rows] of column.chunks.entries()) {
+    const start = chunk * VectorColumn.rowsPerChunk;
+    const count = Math.min(VectorColumn.rowsPerChunk, column.count - start);
+    if (!hasPosition(positionOfRow, start, start + count)) continue;
+    dots(steps, rows, count, products);
+    const inverseNorms = column.inverseNorms[chunk] as Float32Array;
+    for (let at = 0; at < count; at++) {
+      const position = positionOfRow[start + at] as number;
+      if (position >= 0) cosines[position] = (products[at] as number) * scale * (inverseNorms[at] as number);
+    }
+  }
+}
+
+function hasPosition(positionOfRow: Int32Array, from: number, to: number): boolean {
+  for (let row = from; row < to; row++) if ((positionOfRow[row] as number) >= 0) return true;
+  return false;
+}
+
+/** The best cosine of each row with any of the queries. Rows are padded; `inverseNorms` are parallel to them. */
+async function bestCosines(
+  rows: Int8Array,
+  inverseNorms: Float32Array,
+  queries: readonly Float32Array[],
+  { dots, pace }: Pick<Describing, "dots" | "pace">,
+): Promise<Float32Array> {
+  const best = new Float32Array(inverseNorms.length).fill(-1);
+  const products = new Int32Array(inverseNorms.length);
+  for (const query of queries) {
+    const { steps, norm } = toSteps(query);
+    const scale = norm > 0 ? 1 / norm : 0;
+    dots(steps, rows, products.length, products);
+    for (let row = 0; row < products.length; row++) {
+      const cosine = (products[row] as number) * scale * (inverseNorms[row] as number);
+      if (cosine > (best[row] as number)) best[row] = cosine;
+    }
+    await pace.pause();
+  }
+  return best;
+}

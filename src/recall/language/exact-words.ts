@@ -1,0 +1,264 @@
+import { normalForm } from "./normal-form.ts";
+
+/** A text as it is compared where it must be exact: compatible characters (NFKC), single blanks, one hyphen, plain digits. */
+export function plainText(text: string): string {
+  if (ASCII_ONLY.test(text)) return ODD_BLANKS.test(text) ? text.replace(BLANKS, " ") : text;
+  return plainDigits(normalForm(text, "NFKC").replace(NO_WIDTH, " ").replace(INVISIBLE, ""))
+    .replace(DASH, "-")
+    .replace(APOSTROPHE, "'")
+    .replace(BLANKS, " ");
+}
+
+/** The same whatever its letter case. */
+export function foldedText(plain: string): string {
+  return plain.toLowerCase().replaceAll("ς", "σ");
+}
+
+const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
+/** The blank of no width divides words. */
+const NO_WIDTH = /\u200b/g;
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0640]/gu;
+/** Hyphens and the minus sign: nobody types the one that was printed. */
+const DASH = /[\u2010\u2011\u2212]/g;
+const APOSTROPHE = /[\u2018\u2019\u02bc]/g;
+const BLANKS = /\s+/g;
+/** Of ASCII: anything but single spaces. */
+const ODD_BLANKS = /[\t\n\r]| {2}/;
+
+/** The decimal digits of every script as those of ASCII. */
+export function plainDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) as number;
+    // Ten digits stand together, from a code that ends in 0 or in 6.
+    const zero = code & ~15;
+    return String((code & 15) - (/^\p{Nd}$/u.test(String.fromCodePoint(zero)) ? 0 : 6));
+  });
+}
+
+/** A word as it stands between blanks, brackets, quotes and scripts that are written without blanks. */
+export interface ExactWord {
+  /** Without the punctuation of the sentence around it. */
+  readonly text: string;
+  /** Its place in the plain text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What identifiers are made of: letters of alphabets that do not attach words to each other, digits, and the signs that
+ * join. A comma joins digits only.
+ */
+const JOINING = String.raw`./\\:@=#&?+~%^_$€£¥-`;
+const LETTERS = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\u0300-\u036f\p{N}`;
+const RUN = new RegExp(String.raw`(?:[${LETTERS}${JOINING}]|(?<=\p{N}),(?=\p{N}))+`, "gu");
+
+/** The same where all is ASCII, which takes a fraction of the time. */
+const ASCII_RUN = /(?:[A-Za-z0-9./\\:@=#&?+~%^_$-]|(?<=[0-9]),(?=[0-9]))+/g;
+
+function runPattern(plain: string): RegExp {
+  return ASCII_ONLY.test(plain) ? ASCII_RUN : RUN;
+}
+
+const ENDS_IN_RUN = new RegExp(`[${LETTERS}${JOINING}]$`, "u");
+const BEGINS_WITH_RUN = new RegExp(`^[${LETTERS}${JOINING}]`, "u");
+const REST_OF_RUN = new RegExp(`^${RUN.source}`, "u");
+
+/** Whether a place in a text is within what may be one word: an identifier, an address or a number. */
+export function isWithinWord(text: string, at: number): boolean {
+  if (isPlainUnit(text.charCodeAt(at - 1)) && isPlainUnit(text.charCodeAt(at))) return true;
+  const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at, at + 2)];
+  if (ENDS_IN_RUN.test(before)) return BEGINS_WITH_RUN.test(after) || /^,\p{N}/u.test(after);
+  return /\p{N},$/u.test(before) && /^\p{N}/u.test(after);
+}
+
+/** What is left of the word that a place is within, at most `lengthMax` UTF-16 units; "" where it is within none. */
+export function restOfWord(text: string, at: number, lengthMax: number): string {
+  if (!isWithinWord(text, at)) return "";
+  return REST_OF_RUN.exec(text.slice(at, at + lengthMax))?.[0] ?? "";
+}
+
+/** Signs that end or begin a phrase more often than they belong to what stands there. */
+const TRAILING = ".:?=&@~^\\$€£¥,/_-";
+const LEADING = ":?=&,^%.";
+
+/** The words of a plain text that have a letter or digit, in order. */
+export function* exactWords(plain: string): Generator<ExactWord> {
+  for (const { 0: run, index } of plain.matchAll(runPattern(plain))) {
+    const [from, to] = withoutSentence(run);
+    const text = run.slice(from, to);
+    if (ALPHANUMERIC.test(text)) yield { text, start: index + from, end: index + to };
+  }
+}
+
+/** Where a run begins and ends without the signs of the sentence around it. */
+function withoutSentence(run: string): [from: number, to: number] {
+  let [from, to] = [0, run.length];
+  while (to > 0 && TRAILING.includes(run.charAt(to - 1))) to--;
+  while (from < to && LEADING.includes(run.charAt(from))) from++;
+  // ".env", but not "...and".
+  const isHidden = from === 1 && run.startsWith(".") && /^\p{L}/u.test(run.slice(1, 3));
+  return [isHidden ? 0 : from, to];
+}
+
+const ALPHANUMERIC = /[\p{L}\p{N}]/u;
+const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]*$|^\p{Lu}+$/u;
+/** Most words by far, at the end of a sentence too: they tell nothing. */
+const ORDINARY = /^[A-Z]?[a-z]*\.?$/;
+const SHORT_NUMBER = /^\p{N}{1,2}$/u;
+
+/**
+ * Whether a word tells more as a whole than by its pieces: it has a sign or a capital in it, or three digits. What is only
+ * letters, or a small number, is told by its pieces.
+ */
+export function isTelling(word: string): boolean {
+  return !PLAIN_WORD.test(word) && !SHORT_NUMBER.test(word);
+}
+
+/** A word that tells, or a part of one, as an index keeps it. */
+export interface ExactKey {
+  readonly text: string;
+  readonly isPart: boolean;
+}
+
+/** At these signs every part of a word ends. */
+const DIVIDING = "=&?,~%^+$€£¥";
+/**
+ * These divide some words and belong to others ("mailto:ann@example.org", "report_INC-7.pdf"), so each choice of them is
+ * tried: first of those between the parts of an address, then of those within them.
+ */
+const BETWEEN = [":", "@", "/\\\\"] as const;
+const WITHIN = ["#", ".", "_", "-"] as const;
+const DIVISIONS = [
+  ...choices(BETWEEN),
+  ...choices(WITHIN).flatMap((signs) => (signs.length === 0 ? [] : [[...BETWEEN, ...signs]])),
+].map((signs) => ({
+  isWorthwhile: (word: string) =>
+    signs.every((sign) => !WITHIN.includes(sign as never) || word.includes(sign)),
+  pattern: new RegExp(`[${DIVIDING}${signs.join("")}]+`, "u"),
+}));
+
+function choices(signs: readonly string[]): string[][] {
+  return Array.from({ length: 2 ** signs.length }, (_, choice) =>
+    signs.filter((_, at) => (choice >> at) & 1),
+  );
+}
+
+/** "v1.2", and a ticket within a longer word. */
+const VERSION = /^[vV](?=\p{N})/u;
+const TICKET = /(?<![\p{L}\p{N}])\p{L}{1,16}-\p{N}+(?![\p{L}\p{N}])/gu;
+
+/** The keys of a plain text's words, each once. In all not more than fifty times the text's characters. */
+export function exactKeys(plain: string): ExactKey[] {
+  const wholes = new Set<string>();
+  const parts = new Set<string>();
+  // Not one by one with their places: that takes three times as long.
+  for (const run of plain.match(runPattern(plain)) ?? []) {
+    if (ORDINARY.test(run)) continue;
+    const text = run.slice(...withoutSentence(run));
+    if (!ALPHANUMERIC.test(text) || !isTelling(text) || wholes.has(text)) continue;
+    wholes.add(text);
+    for (const part of partsOf(text)) if (isTelling(part)) parts.add(part);
+  }
+  return [
+    ...[...wholes].map((text) => ({ text, isPart: false })),
+    ...[...parts].map((text) => ({ text, isPart: true })),
+  ];
+}
+
+function* partsOf(word: string): Generator<string> {
+  for (const { isWorthwhile, pattern } of DIVISIONS) {
+    if (!isWorthwhile(word)) continue;
+    for (const segment of word.split(pattern)) {
+      const [from, to] = withoutSentence(segment);
+      const part = segment.slice(from, to);
+      for (const text of [part, withoutSigns(part)]) if (text !== word) yield text;
+    }
+  }
+  if (VERSION.test(word)) yield word.slice(1);
+  for (const [ticket] of word.matchAll(TICKET)) if (ticket !== word) yield ticket;
+}
+
+function withoutSigns(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && !ALPHANUMERIC.test(text.charAt(from)) && !isSurrogate(text, from)) from++;
+  while (to > from && !ALPHANUMERIC.test(text.charAt(to - 1)) && !isSurrogate(text, to - 1)) to--;
+  return text.slice(from, to);
+}
+
+function isSurrogate(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xf800) === 0xd800;
+}
+
+/** The words within symbols of code ("getUser", but not "WhatsApp"), apart from each other; "" where there are none. */
+export function dividedWords(plain: string): string {
+  if (!INNER_CAPITAL.test(plain)) return "";
+  const divided: string[] = [];
+  for (const { text } of exactWords(plain)) {
+    if (!INNER_CAPITAL.test(text)) continue;
+    for (const [symbol] of text.matchAll(SYMBOL)) {
+      const words = symbol.split(BEFORE_CAPITAL);
+      if (words.length > 2 || !/^\p{Lu}/u.test(symbol)) divided.push(...words);
+    }
+  }
+  return divided.join(" ");
+}
+
+const SYMBOL = /[\p{L}\p{N}]+/gu;
+const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
+const BEFORE_CAPITAL = /(?<=\p{Ll})(?=\p{Lu})/gu;
+
+/** How something stands in a text: 0 not at all. */
+export const MATCH = {
+  /** By itself, in the same letters. */
+  exact: 1,
+  /** The same letters within something longer that signs divide ("7781" in "host:7781"). */
+  part: 0.8,
+  /** By itself, in another letter case. */
+  folded: 0.5,
+  foldedPart: 0.4,
+} as const;
+
+/** How well a plain text has a phrase of plain text: never inside a word. `folded`: the text's, in lower case. */
+export function matchIn(plain: string, folded: string, phrase: string): number {
+  const same = standing(plain, phrase);
+  if (same === "whole") return MATCH.exact;
+  if (same === "part") return MATCH.part;
+  const other = standing(folded, foldedText(phrase));
+  return other === "whole" ? MATCH.folded : other === "part" ? MATCH.foldedPart : 0;
+}
+
+const BEGINS_IN_WORD = new RegExp(`^[${LETTERS}]`, "u");
+const ENDS_IN_WORD = new RegExp(`[${LETTERS}]$`, "u");
+/** Told first, since a pattern takes ten times as long. */
+const isPlainUnit = (unit: number) =>
+  (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
+/** Signs that join what is beside them, where a letter or digit follows. */
+const JOINED_AFTER = new RegExp(String.raw`^[${JOINING}]{1,2}[\p{L}\p{N}]`, "u");
+const JOINED_BEFORE = new RegExp(String.raw`(?:[\p{L}\p{N}][${JOINING}]{1,2}|[#@$+~/\\_])$`, "u");
+
+function endOfWord(text: string, at: number): number {
+  let end = at + 1;
+  while (isPlainUnit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** In one pass: what is beside an occurrence is looked at for three UTF-16 units. */
+function standing(text: string, phrase: string): "whole" | "part" | null {
+  if (phrase === "") return null;
+  const beginsInWord = BEGINS_IN_WORD.test(phrase.slice(0, 2));
+  const endsInWord = ENDS_IN_WORD.test(phrase.slice(-2));
+  let found: "part" | null = null;
+  // What begins in a word, begins it: nowhere else in the same word is worth a look.
+  const next = (at: number) => (beginsInWord ? endOfWord(text, at) : at + 1);
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, next(at))) {
+    if (beginsInWord && isPlainUnit(text.charCodeAt(at - 1))) continue;
+    if (endsInWord && isPlainUnit(text.charCodeAt(at + phrase.length))) continue;
+    const before = text.slice(Math.max(0, at - 3), at);
+    const after = text.slice(at + phrase.length, at + phrase.length + 3);
+    if (beginsInWord && ENDS_IN_WORD.test(before)) continue;
+    if (endsInWord && BEGINS_IN_WORD.test(after)) continue;
+    if (!JOINED_BEFORE.test(before) && !JOINED_AFTER.test(after)) return "whole";
+    found = "part";
+  }
+  return found;
+}

@@ -1,0 +1,229 @@
+import { isCalendarWord } from "./dates.ts";
+import { isStopWord, type Lexicon } from "./lexicon.ts";
+import { normalForm } from "./normal-form.ts";
+
+/** More than any question names. */
+const NAMES_MAX = 16;
+/** An initial is nobody's name. */
+const NAME_MIN = 2;
+/** A shorter beginning is one of too many names. */
+const PREFIX_MIN = 3;
+/** How many letters may be wrong in a name of so many. Source: recall.md, "Names". */
+const ERRORS = [
+  { lengthMin: 7, errors: 2 },
+  { lengthMin: 5, errors: 1 },
+] as const;
+/** A longer name is compared up to here only. */
+const NAME_LENGTH_MAX = 32;
+
+const TOKEN = /[\p{L}\p{M}\p{N}_]+|[.!?:;\n\u201c\u201d"]+/gu;
+const IS_WORD = /^[\p{L}\p{M}\p{N}_]/u;
+const CAPITAL = /^\p{Lu}/u;
+
+/** A word of a query that may be a name. */
+export interface QueryName {
+  readonly written: string;
+  /** What memories that address somebody by it have (see `addressIn`). */
+  readonly address: number;
+  readonly pieces: readonly number[];
+}
+
+/**
+ * The words of a text that may be short for a name or a misspelt one, as they are written: those with a capital, no months,
+ * days of the week and stop words. What begins a sentence has a capital anyway: there only what the vocabulary does not have as a word.
+ */
+export function possibleNames(text: string, lexicon: Lexicon): QueryName[] {
+  const names = new Set<string>();
+  let begins = true;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const isWord = IS_WORD.test(token);
+    const isName =
+      isWord && token.length >= NAME_MIN && CAPITAL.test(token) && !isCalendarWord(foldedName(token));
+    const isOther = isName && (isPlainWord(token, lexicon) || (begins && isInVocabulary(token, lexicon)));
+    if (isName && !isOther) names.add(token);
+    begins = !isWord;
+    if (names.size === NAMES_MAX) break;
+  }
+  return Array.from(names, (written) => ({
+    written,
+    address: lexicon.addressPiece(foldedName(written)),
+    pieces: lexicon.pieces(written),
+  }));
+}
+
+/** "The" Hague, Hi "There": a word that carries no topic, or one of conversation. */
+export function isPlainWord(word: string, lexicon: Lexicon): boolean {
+  return lexicon.pieces(word).every((piece) => lexicon.isStopWord(piece) || lexicon.chatWeight(piece) < 1);
+}
+
+function isInVocabulary(word: string, lexicon: Lexicon): boolean {
+  const [piece, ...others] = lexicon.pieces(word);
+  return piece !== undefined && others.length === 0 && lexicon.word(piece) !== undefined;
+}
+
+/** A name as it is compared: without marks and case. */
+export function foldedName(name: string): string {
+  return normalForm(name, "NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** Sources that name a role in a conversation and nobody in particular. */
+const ROLES: ReadonlySet<string> = new Set([
+  "assistant",
+  "user",
+  "agent",
+  "system",
+  "tool",
+  "human",
+  "ai",
+  "bot",
+  "",
+]);
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+/** Who speaks in a scope. */
+export interface KnownSpeakers {
+  /** Every speaker in scope, once; sorted. */
+  readonly speakers: readonly string[];
+  /** Whom others call by one of the query's names, by that name (see `aliasesOf`). */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+/** What of a query tells whom it names. */
+export interface NamingQuery {
+  readonly text: string;
+  /** See `possibleNames`. */
+  readonly names: readonly QueryName[];
+}
+
+/**
+ * Tells whether the query names a speaker by the first name: as it is, by its beginning, or misspelt by a letter or two where
+ * nobody has that very name; or by what others call the speaker. With a single speaker a name distinguishes nothing.
+ *
+ * A scope may have as many speakers as memories, so only candidates' are looked for, each first name once, and in the text
+ * itself only where it is not one word but made of words that are there.
+ */
+export function speakerTest(
+  query: NamingQuery,
+  { speakers, aliases }: KnownSpeakers,
+): (speaker: string) => boolean {
+  const first = speakers.findIndex(hasName);
+  if (first < 0 || !speakers.some((speaker, at) => at > first && hasName(speaker))) return () => false;
+  const isSaid = sayingTest(query.text);
+  const isMeant = meaningTest(
+    query.names.map(({ written }) => written),
+    speakers,
+  );
+  // Nobody is called by the name that is another's own.
+  const called = new Set(
+    [...aliases].flatMap(([name, speaker]) => (isSpeaker(name, speakers) ? [] : firstName(speaker))),
+  );
+  const byName = new Map<string, boolean>();
+  const isNameKnown = (name: string) => isSaid(name) || isMeant(name) || called.has(name);
+  const bySpeaker = new Map<string, boolean>();
+  return (speaker) => {
+    const before = bySpeaker.get(speaker);
+    if (before !== undefined) return before;
+    const name = firstName(speaker);
+    const isKnown = hasName(speaker) && (byName.get(name) ?? isNameKnown(name));
+    if (hasName(speaker)) byName.set(name, isKnown);
+    bySpeaker.set(speaker, isKnown);
+    return isKnown;
+  };
+}
+
+function hasName(speaker: string): boolean {
+  return !ROLES.has(speaker.trim().toLowerCase());
+}
+
+function firstName(speaker: string): string {
+  return speaker.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? "";
+}
+
+function sayingTest(query: string): (name: string) => boolean {
+  const text = query.toLowerCase();
+  const words = new Set(text.match(WORD));
+  const capitals = capitalised(query);
+  return (name) => {
+    // Who is called Will or May is not meant wherever that is a word.
+    if ((isStopWord(name) || isCalendarWord(name)) && !capitals.has(name)) return false;
+    const parts = name.match(WORD) ?? [];
+    return parts.every((part) => words.has(part)) && (parts[0] === name || hasWord(text, name));
+  };
+}
+
+/** The words with a capital that they do not have from beginning a sentence, in lower case. */
+function capitalised(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  let begins = true;
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (!begins && CAPITAL.test(token)) words.add(token.toLowerCase());
+    begins = !IS_WORD.test(token);
+  }
+  return words;
+}
+
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+}
+
+function meaningTest(names: readonly string[], speakers: readonly string[]): (name: string) => boolean {
+  if (names.length === 0) return () => false;
+  const written = names
+    .filter((name) => !isSpeaker(name, speakers))
+    .map((name) => foldedName(name).slice(0, NAME_LENGTH_MAX));
+  return (name) => {
+    const full = foldedName(name.slice(0, NAME_LENGTH_MAX));
+    return written.some((word) => isShortFor(word, full) || isNearly(word, full));
+  };
+}
+
+/** Whether somebody is called just so, by a search in the sorted list. */
+function isSpeaker(name: string, speakers: readonly string[]): boolean {
+  let [low, high] = [0, speakers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((speakers[middle] as string) < name) low = middle + 1;
+    else high = middle;
+  }
+  const next = speakers[low] ?? "";
+  return next.startsWith(name) && /^(?:\s|$)/.test(next.slice(name.length));
+}
+
+/** "Mel" for Melanie. "Jean" is not short for Jean-Paul, who has a name of two parts; equal but for marks is enough. */
+function isShortFor(word: string, name: string): boolean {
+  return word.length >= PREFIX_MIN && name.startsWith(word) && /^(?:\p{L}|$)/u.test(name.slice(word.length));
+}
+
+function isNearly(word: string, name: string): boolean {
+  const errors = ERRORS.find(({ lengthMin }) => word.length >= lengthMin)?.errors ?? 0;
+  return errors > 0 && Math.abs(word.length - name.length) <= errors && distance(word, name) <= errors;
+}
+
+/** How many letters have to be put in, left out, changed, or swapped with their neighbour (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (last[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (last[j - 1] as number) + Number(!isSame),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] as number) + 1);
+      row.push(cost);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] as number;
+}

@@ -1,0 +1,398 @@
+import { cutPlace, placeAfter } from "../language/cut-place.ts";
+import { foldedText, isWithinWord, matchIn, plainText } from "../language/exact-words.ts";
+import { type Named, namedIn } from "../language/named.ts";
+import type { Passage } from "../language/passages.ts";
+import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
+import { ABBREVIATIONS } from "../language/sentences.ts";
+import { wordsOf } from "../language/words.ts";
+import type { Pace } from "../pace.ts";
+import { countTokens, measureTokens } from "./count-tokens.ts";
+
+/** How to cut a text. */
+interface ExcerptRequest {
+  /** How much a sentence or word tells about what is asked: 0 or more. */
+  readonly score: (part: string) => number;
+  /** What a text costs where it will stand, its quoting included; Infinity where that is more than `tokensMax`. */
+  readonly measure: (text: string, tokensMax?: number) => number;
+  readonly pace: Pace;
+  /** How much of the text is looked through for what to show, from its beginning or from the passage on, in UTF-16 units. */
+  readonly lengthMax?: number;
+  /** Where what is asked for is: what is around it fills the excerpt up. null: anywhere. */
+  readonly passage?: Passage | null;
+  /** What the whole text costs, where that is known; Infinity where it is not to be shown whole. */
+  readonly wholeTokens?: number;
+}
+
+/** A contiguous part of a text, "…" wherever something was cut off. */
+interface Excerpt {
+  readonly text: string;
+  /** By the request's `measure`; at most what was allowed. */
+  readonly tokens: number;
+  /** Share of the whole text's score that is kept, of its length where nothing scores: 0..1. */
+  readonly retention: number;
+}
+
+interface Part extends Span {
+  readonly cost: number;
+  readonly score: number;
+}
+
+const CUT = "…";
+/**
+ * A text with more characters than this a token is taken not to fit, without counting. Prose has four or five;
+ * only endless runs of one character have more.
+ */
+export const CHARACTERS_PER_TOKEN_MAX = 16;
+
+/** Whether a text is so long for a budget that it is not even counted. */
+export function isTooLongToCount(text: string, tokensMax: number): boolean {
+  return text.length > CHARACTERS_PER_TOKEN_MAX * Math.max(0, tokensMax);
+}
+
+/** Excerpts of one text. It is read once, however many are made, and measured a few times for each, never beyond what fits. */
+export class Excerpts {
+  readonly #text: string;
+  readonly #request: ExcerptRequest;
+  #sentences: Promise<readonly Part[]> | undefined;
+  #words: Promise<readonly Part[]> | undefined;
+
+  constructor(text: string, request: ExcerptRequest) {
+    this.#text = text;
+    this.#request = request;
+  }
+
+  /**
+   * The contiguous run of sentences that scores highest within the budget, the earliest of equals. Where the
+   * best sentence alone is longer than the budget it is cut at words, and a word that is too long between
+   * characters. The whole text, uncut, where it fits. null where not even one character does.
+   */
+  async within(tokensMax: number): Promise<Excerpt | null> {
+    const text = this.#text;
+    if (!isTooLongToCount(text, tokensMax)) {
+      const tokens = this.#request.wholeTokens ?? this.#request.measure(text, tokensMax);
+      if (tokens <= tokensMax) return { text, tokens, retention: 1 };
+    }
+    if (text.trim() === "") return null;
+    this.#sentences ??= this.#read();
+    const sentences = await this.#sentences;
+    const total = scoreOf(sentences);
+    const cut = await this.#cutToRun(sentences, tokensMax);
+    return cut === null
+      ? null
+      : { ...cut, retention: total > 0 ? clamp(cut.score / total) : cut.text.length / text.length };
+  }
+
+  #read(): Promise<readonly Part[]> {
+    const text = this.#text;
+    const { lengthMax = text.length, passage } = this.#request;
+    const start = cutPlace(text, Math.max(0, Math.min(passage?.start ?? 0, text.length - lengthMax)));
+    const end = cutPlace(text, start + lengthMax);
+    // A sentence is the passage's or none of it, also where a passage ends within one.
+    const ends = [passage?.start ?? 0, passage?.end ?? 0].filter((at) => at > start && at < end);
+    const places = [start, ...ends].flatMap((from, at) =>
+      splitSentences(text.slice(from, ends[at] ?? end)).map((span) => ({
+        start: from + span.start,
+        end: from + span.end,
+      })),
+    );
+    return partsOf(text, places, this.#request);
+  }
+
+  async #cutToRun(sentences: readonly Part[], tokensMax: number): Promise<Cut | null> {
+    const best = sentences.reduce((a, b) => (b.score > a.score ? b : a));
+    const run = fittingRun(this.#text, sentences, this.#request, tokensMax);
+    if (run !== null && (best.cost <= tokensMax || run.score > best.score)) return run;
+    const isAsGood = run !== null && run.score === best.score;
+    if (isAsGood && run.tokens >= tokensMax / 2) return run;
+    this.#words ??= partsOf(this.#text, splitWords(this.#text, best), this.#request);
+    const words = fittingRun(this.#text, await this.#words, this.#request, tokensMax);
+    if (words !== null && !(isAsGood && run.tokens >= words.tokens)) return words;
+    return run ?? cutInsideWord(this.#text, best, this.#request, tokensMax);
+  }
+}
+
+interface Cut {
+  readonly text: string;
+  readonly tokens: number;
+  readonly score: number;
+}
+
+/** The best run by the sum of its parts' costs, then shortened until it fits as it will really stand. */
+function fittingRun(
+  text: string,
+  parts: readonly Part[],
+  { measure }: ExcerptRequest,
+  tokensMax: number,
+): Cut | null {
+  let [from, to] = bestRun(parts, tokensMax - measure(CUT) + 1);
+  while (from < to) {
+    const cut = cutOut(text, (parts[from] as Part).start, (parts[to - 1] as Part).end);
+    const tokens = measure(cut);
+    if (tokens <= tokensMax) return { text: cut, tokens, score: scoreOf(parts.slice(from, to)) };
+    // Half of what is too much, so that it takes few steps and does not cut away more than it must.
+    const excess = Math.max(1, Math.floor(((to - from) * (tokens - tokensMax)) / (2 * tokens)));
+    if (scoreOf(parts.slice(from, from + excess)) < scoreOf(parts.slice(to - excess, to))) from += excess;
+    else to -= excess;
+  }
+  return null;
+}
+
+function scoreOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.score, 0);
+}
+
+/** Two pointers: for each end the longest run that the budget allows, and of these the best. */
+function bestRun(parts: readonly Part[], costMax: number): [number, number] {
+  let best: [number, number] = [0, 0];
+  let bestScore = -1;
+  let from = 0;
+  let cost = 0;
+  let score = 0;
+  parts.forEach((part, at) => {
+    cost += part.cost;
+    score += part.score;
+    while (cost > costMax && from <= at) {
+      cost -= (parts[from] as Part).cost;
+      score -= (parts[from] as Part).score;
+      from++;
+    }
+    // The small share of the cost prefers the fuller of two runs that score alike.
+    const worth = score + 1e-6 * cost;
+    if (from <= at && worth > bestScore + 1e-9) {
+      bestScore = worth;
+      best = [from, at + 1];
+    }
+  });
+  return best;
+}
+
+/** The beginning of a word, as much as fits. A character with more attached to it than fits is cut between them. */
+function cutInsideWord(
+  text: string,
+  within: Span,
+  { measure }: ExcerptRequest,
+  tokensMax: number,
+): Cut | null {
+  const lengthMax = Math.max(0, tokensMax) * CHARACTERS_PER_TOKEN_MAX;
+  const word = text.slice(within.start, Math.min(within.end, within.start + lengthMax));
+  let allowed = tokensMax - measure(CUT) + 1;
+  // What stands around the word can change how its end is divided, seldom by more than a token.
+  for (let step = 1; allowed > 0; step *= 2) {
+    const reach = within.start + measureTokens(word, allowed).length;
+    if (reach === within.start) return null;
+    const cut = cutOut(text, within.start, placeAfter(text, within.start, reach));
+    const tokens = measure(cut);
+    if (tokens <= tokensMax) return { text: cut, tokens, score: 0 };
+    allowed -= Math.max(step, tokens - tokensMax);
+  }
+  return null;
+}
+
+function cutOut(text: string, start: number, end: number): string {
+  const kept = text.slice(start, end).trim();
+  const isTail = text.slice(end).trim() === "";
+  const isHead = text.slice(0, start).trim() === "";
+  return `${isHead ? "" : CUT}${kept}${isTail ? "" : CUT}`;
+}
+
+async function partsOf(
+  text: string,
+  spans: readonly Span[],
+  { score, pace, passage = null }: ExcerptRequest,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const span of spans) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
+    const part = text.slice(span.start, span.end);
+    parts.push({ ...span, cost: countTokens(part), score: scoreAt(span, Math.max(0, score(part)), passage) });
+  }
+  return parts;
+}
+
+/** What a sentence of the passage counts for that has none of the words: more than anything outside of it. */
+const PASSAGE_SCORE = 0.01;
+
+function scoreAt({ start, end }: Span, score: number, passage: Passage | null): number {
+  if (passage === null) return score;
+  const middle = (start + end) / 2;
+  return middle >= passage.start && middle < passage.end ? score + PASSAGE_SCORE : 0;
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}
+
+/** A stretch of a text, in UTF-16 units, the end not included. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Sentences longer than this are divided into clauses, in UTF-16 units. */
+const SENTENCE_LENGTH_MAX = 300;
+/** What is still longer than this is divided anywhere, and so are words: text without divisions is shown by its best part too. */
+const CLAUSE_LENGTH_MAX = 512;
+const WORD_LENGTH_MAX = 64;
+/** Matched without a look ahead: a pattern that can fail after a long run would be quadratic on "....". */
+const SENTENCE_END = /[.!?…]+["'”’)\]»]*|[。！？｡؟۔।॥།።፧։။។៕]+["'”’)\]»」』）]*|[\n\r\u2028\u2029]+/gu;
+const CLAUSE_END = /[;:,]["'”’)\]»]*|[，；：、،؛၊፣]+/gu;
+
+/**
+ * Divides a text into sentences; the spans cover it without gaps, white space belonging to what it follows.
+ * A line end always divides, so code and lists go by lines. A full stop divides where white space follows and
+ * the next sentence does not begin in lower case, but not after an abbreviation, an initial or the number of a
+ * list item; those of other scripts than Latin need no space. Very long sentences are divided into clauses, and endless ones between words or
+ * characters.
+ *
+ * Not `Intl.Segmenter`: it divides after "Dr.", differs with the runtime's ICU and is some fifty times slower.
+ */
+export function splitSentences(text: string): Span[] {
+  const sentences = splitAfter(text, { start: 0, end: text.length }, SENTENCE_END, isSentenceEnd);
+  return sentences.flatMap((sentence) =>
+    sentence.end - sentence.start <= SENTENCE_LENGTH_MAX
+      ? [sentence]
+      : splitAfter(text, sentence, CLAUSE_END, isClauseEnd).flatMap((clause) =>
+          splitAnywhere(text, clause, CLAUSE_LENGTH_MAX),
+        ),
+  );
+}
+
+/** Divides what is too long after the last space of each part, or else outside of words, or else between characters. */
+function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): Span[] {
+  const spans: Span[] = [];
+  let from = start;
+  while (end - from > lengthMax) {
+    const last = from + lengthMax;
+    const space = text.slice(from, last).lastIndexOf(" ") + 1;
+    const to = space > lengthMax / 2 ? from + space : placeOutsideWords(text, from, last);
+    spans.push({ start: from, end: to });
+    from = to;
+  }
+  spans.push({ start: from, end });
+  return spans;
+}
+
+/** The last place in the second half of a stretch that divides no identifier; where there is none its end. */
+function placeOutsideWords(text: string, from: number, at: number): number {
+  for (let place = at; place > (from + at) / 2; place--)
+    if (!isWithinWord(text, place) && cutPlace(text, place) === place) return place;
+  return placeAfter(text, from, at);
+}
+
+/** Divides a stretch of a text into words, each with the white space after it; endless ones between characters. */
+function splitWords(text: string, within: Span): Span[] {
+  const spans: Span[] = [];
+  for (const match of text.slice(within.start, within.end).matchAll(/\S+\s*|\s+/gu)) {
+    const start = within.start + match.index;
+    spans.push(...splitAnywhere(text, { start, end: start + match[0].length }, WORD_LENGTH_MAX));
+  }
+  return spans;
+}
+
+type EndTest = (text: string, ending: string, at: number, from: number) => boolean;
+
+function splitAfter(text: string, within: Span, endings: RegExp, isEnd: EndTest): Span[] {
+  const spans: Span[] = [];
+  const part = text.slice(within.start, within.end);
+  let start = 0;
+  for (const match of part.matchAll(endings)) {
+    if (match.index < start || !isEnd(part, match[0], match.index, start)) continue;
+    let end = match.index + match[0].length;
+    while (end < part.length && isSpace(part.charCodeAt(end))) end++;
+    spans.push({ start: within.start + start, end: within.start + end });
+    start = end;
+  }
+  if (start < part.length) spans.push({ start: within.start + start, end: within.end });
+  return spans;
+}
+
+function isSentenceEnd(text: string, ending: string, at: number, from: number): boolean {
+  if (!/^[.!?…]/.test(ending)) return true;
+  const after = at + ending.length;
+  if (after >= text.length) return true;
+  if (!isSpace(text.charCodeAt(after))) return false;
+  if (/^\s*\p{Ll}/u.test(text.slice(after, after + 8))) return false;
+  return !ending.startsWith(".") || !isAbbreviated(text.slice(Math.max(from, at - 12), at), at - from);
+}
+
+/** Of the words before a full stop: an abbreviation, an initial, or the number that begins a list item. */
+function isAbbreviated(before: string, length: number): boolean {
+  const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? "";
+  if (/^\p{Lu}$/u.test(word) || ABBREVIATIONS.has(word.toLowerCase())) return true;
+  return length <= 3 && /^\p{N}+$/u.test(word);
+}
+
+function isClauseEnd(text: string, ending: string, at: number, from: number): boolean {
+  const after = at + ending.length;
+  const isDivider = !/^[;:,]/.test(ending) || after >= text.length || isSpace(text.charCodeAt(after));
+  return isDivider && after - from >= SENTENCE_LENGTH_MAX / 4;
+}
+
+function isSpace(unit: number): boolean {
+  return (
+    unit === 0x20 ||
+    (unit >= 0x09 && unit <= 0x0d) ||
+    unit === 0xa0 ||
+    unit === 0x3000 ||
+    unit === 0x2028 ||
+    unit === 0x2029
+  );
+}
+
+/** Words that are cut to this many letters before they are compared: a stemmer's poor, language-free relation. */
+const STEM_LENGTH = 5;
+const FUNCTION_WORDS = new Set(
+  "a an the is are was were be do does did to of in on at for and or it i you we my your our what when where who which how why that this with from by as".split(
+    " ",
+  ),
+);
+
+/** More than any real question; of a pasted document the beginning is what is asked. */
+const QUERY_LENGTH_MAX = 8_000;
+
+/**
+ * A scorer of sentences for excerpts: the number of the query's distinct words found, a word of six or more
+ * letters counting fully and a shorter one in proportion. Function words count only in a query of nothing else. What the
+ * query names as it is written, as an identifier, counts for more than all of its words. 0 for a sentence with none of them.
+ */
+export function queryScorer(query: string): (sentence: string) => number {
+  const words = [...new Set(tellingParts(query.slice(0, QUERY_LENGTH_MAX)))];
+  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
+  const weights = new Map((telling.length > 0 ? telling : words).map((word) => [stem(word), weightOf(word)]));
+  const named = namedIn(query);
+  const ofNamed = weights.size + 1;
+  return (sentence) => {
+    let score = ofNamed * namedScore(named, sentence);
+    for (const found of new Set(tellingParts(sentence).map(stem))) score += weights.get(found) ?? 0;
+    return score;
+  };
+}
+
+/** The words of a text; where no spaces divide them, pairs of characters: one by itself tells little. */
+function tellingParts(text: string): string[] {
+  const words = wordsOf(text);
+  const isCharacter = (at: number) => UNSPACED_CHARACTER.test(words[at] ?? "");
+  return words.flatMap((word, at) => {
+    if (!isCharacter(at)) return [word];
+    if (isCharacter(at + 1)) return [word + words[at + 1]];
+    return isCharacter(at - 1) ? [] : [word];
+  });
+}
+
+const UNSPACED_CHARACTER = new RegExp(`^[${UNSPACED_SCRIPTS}]$`, "u");
+
+function namedScore(named: readonly Named[], sentence: string): number {
+  if (named.length === 0) return 0;
+  const plain = plainText(sentence);
+  const folded = foldedText(plain);
+  return named.reduce((sum, { text }) => sum + matchIn(plain, folded, text), 0);
+}
+
+function stem(word: string): string {
+  return word.slice(0, STEM_LENGTH);
+}
+
+function weightOf(word: string): number {
+  return /^\p{N}/u.test(word) ? 1 : Math.min(1, (word.length + 1) / 6);
+}

@@ -1,0 +1,300 @@
+import { cutPlace } from "../language/cut-place.ts";
+import type { Passage } from "../language/passages.ts";
+import { UNPACED } from "../pace.ts";
+import { measureTokens } from "./count-tokens.ts";
+import { CHARACTERS_PER_TOKEN_MAX, Excerpts, isTooLongToCount, queryScorer } from "./excerpt.ts";
+
+/** How a text may be shortened. */
+interface LongTextOptions {
+  /** The excerpt is taken where these words are. Default: the beginning. */
+  readonly query?: string;
+  /** The part that matches the query best. */
+  readonly passage?: Passage | null;
+  /** How much is looked through for the best excerpt, in UTF-16 units. */
+  readonly lengthMax?: number;
+  /** Ends without "…": the reader continues from there. */
+  readonly isPaged?: boolean;
+  /** Members to add beside a text that was shortened. `length`: how much of it is shown, in UTF-16 units. */
+  readonly note?: (length: number) => Readonly<Record<string, unknown>>;
+}
+
+/** A text in an answer that may be shown in part. */
+export class LongText {
+  readonly #text: string;
+  readonly #options: LongTextOptions;
+  readonly #made = new Map<number, Promise<Shortened>>();
+  #excerpts: Excerpts | undefined;
+
+  constructor(text: string, options: LongTextOptions = {}) {
+    this.#text = text;
+    this.#options = options;
+  }
+
+  /** The text, or as much of it as `tokensMax` allows, and the members that say so. */
+  async within(tokensMax: number): Promise<Shortened & { isCut: boolean; note: object }> {
+    let made = this.#made.get(tokensMax);
+    if (made === undefined) {
+      made = this.#shorten(tokensMax);
+      this.#made.set(tokensMax, made);
+    }
+    const shortened = await made;
+    const isCut = shortened.text !== this.#text;
+    const note = isCut ? this.#options.note?.(shortened.text.length) : undefined;
+    return { ...shortened, isCut, note: note ?? {} };
+  }
+
+  async #shorten(tokensMax: number): Promise<Shortened> {
+    const { query, passage = null, lengthMax, isPaged = false } = this.#options;
+    if (query === undefined || tokensMax === ANY) return beginning(this.#text, tokensMax, isPaged);
+    this.#excerpts ??= new Excerpts(this.#text, {
+      score: queryScorer(query),
+      measure: countedTo,
+      pace: UNPACED,
+      passage,
+      ...(lengthMax !== undefined && { lengthMax }),
+    });
+    return (await this.#excerpts.within(tokensMax)) ?? { text: "", tokens: 0 };
+  }
+}
+
+/** A text, and how many tokens it has, or at least has if it was not shortened. */
+interface Shortened {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** What a text has in any case: no token is of more characters. */
+function fewestTokens(text: string): number {
+  return Math.floor(text.length / CHARACTERS_PER_TOKEN_MAX);
+}
+
+function countedTo(text: string, tokensMax = ANY): number {
+  return measureTokens(text, tokensMax).tokens;
+}
+
+const CUT = "…";
+
+function beginning(text: string, tokensMax: number, isPaged: boolean): Shortened {
+  if (tokensMax === ANY) return { text, tokens: fewestTokens(text) };
+  const { tokens, length } = measureTokens(text, tokensMax);
+  if (tokens <= tokensMax) return { text, tokens };
+  const end = cutPlace(text, isPaged ? length : Math.max(0, length - 1));
+  const kept = text.slice(0, end);
+  return { text: isPaged ? kept : `${kept.trimEnd()}${CUT}`, tokens: tokensMax };
+}
+
+/** One way to give an answer; the fullest comes first. */
+export interface AnswerForm {
+  /** Any strings, lists and records in it may be shortened; `LongText`s say how. */
+  readonly make: () => unknown;
+  /** Texts are shortened to no fewer tokens than this before the next form is tried. */
+  readonly textsMin: number;
+  /** Texts are shortened to this in any case. */
+  readonly textsMax?: number;
+}
+
+/** What was left out of an answer so that it fits. */
+export interface LeftOut {
+  /** Which of the forms it has. */
+  readonly form: number;
+  readonly hasShortenedTexts: boolean;
+  /** Lists of which only the first entries are there, by the name of their member. */
+  readonly lists: ReadonlyMap<string, { readonly shown: number; readonly of: number }>;
+}
+
+/** An answer as it leaves: a text for a reader, and the same as data. */
+export interface FittedAnswer {
+  readonly content: unknown;
+  readonly text: string;
+}
+
+interface FitRequest {
+  /** Holds for the JSON of the content and for the text, each on its own. */
+  readonly tokensMax: number;
+  readonly forms: readonly AnswerForm[];
+  /** What remains when not even the last form fits. */
+  readonly least: unknown;
+  /** Makes the whole of what leaves, which is what is measured. */
+  readonly compose: (content: unknown, leftOut: LeftOut) => FittedAnswer;
+}
+
+/** As many tokens, or entries, as there are. */
+const ANY = Number.POSITIVE_INFINITY;
+
+/** Steps of a fifth: the longest texts are shortened first, to the same length. */
+const TEXT_SIZES = sizesFrom(40_000, 8);
+
+function sizesFrom(largest: number, least: number): number[] {
+  const sizes: number[] = [];
+  for (let size = largest; size >= least; size = Math.floor(size * 0.8)) sizes.push(size);
+  return sizes;
+}
+
+/**
+ * Returns the fullest answer that fits. It gives up as little as it can, in this order: the length of the longest texts,
+ * details (the next form), then entries from the end of every list, which has the most useful first.
+ */
+export async function fitAnswer({
+  tokensMax,
+  forms,
+  least,
+  compose,
+}: FitRequest): Promise<FittedAnswer & { leftOut: LeftOut }> {
+  const attempt = async (form: number, texts: number, entries: number) => {
+    const drawing = new Drawing({ texts, entries, tokensMax });
+    const content = await drawing.draw((forms[form] as AnswerForm).make());
+    if (drawing.isTooLong) return null;
+    const leftOut = { form, hasShortenedTexts: drawing.hasShortenedTexts, lists: drawing.lists };
+    const answer = compose(content, leftOut);
+    return fits(answer, tokensMax) ? { ...answer, leftOut } : null;
+  };
+  const last = forms.length - 1;
+  for (const [form, { textsMin, textsMax = ANY }] of forms.entries()) {
+    const whole = await attempt(form, textsMax, ANY);
+    if (whole !== null) return whole;
+    const sizes = TEXT_SIZES.filter((size) => size >= textsMin && size < Math.min(textsMax, tokensMax));
+    const fitting = await largestFitting(sizes, (size) => attempt(form, size, ANY));
+    if (fitting !== null) return fitting;
+  }
+  const textsMin = forms[last]?.textsMin ?? 0;
+  const counted = new Drawing({ texts: 0, entries: ANY, tokensMax: ANY });
+  await counted.draw(forms[last]?.make());
+  const counts = Array.from({ length: counted.longest }, (_, at) => counted.longest - at);
+  const shorter = TEXT_SIZES.filter((size) => size < textsMin);
+  return (
+    (await largestFitting(counts, (entries) => attempt(last, textsMin, entries))) ??
+    (await largestFitting(shorter, (size) => attempt(last, size, 1))) ??
+    (await attempt(last, 0, 0)) ?? {
+      ...compose(least, { form: last, hasShortenedTexts: false, lists: new Map() }),
+      content: least,
+      leftOut: { form: last, hasShortenedTexts: false, lists: new Map() },
+    }
+  );
+}
+
+/** The first of the sizes, largest first, at which the answer fits. */
+async function largestFitting<T>(
+  sizes: readonly number[],
+  attempt: (size: number) => Promise<T | null>,
+): Promise<T | null> {
+  let [from, to] = [0, sizes.length];
+  let found: T | null = null;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const made = await attempt(sizes[middle] as number);
+    if (made === null) from = middle + 1;
+    else {
+      found = made;
+      to = middle;
+    }
+  }
+  return found;
+}
+
+function fits({ content, text }: FittedAnswer, tokensMax: number): boolean {
+  return [JSON.stringify(content), text].every(
+    (part) => !isTooLongToCount(part, tokensMax) && measureTokens(part, tokensMax).tokens <= tokensMax,
+  );
+}
+
+/** Names, ids and times are never cut: half of one is of no use. In UTF-16 units. */
+const UNCUT_LENGTH_MAX = 128;
+/** Longer ones that are good for nothing unless whole. */
+const UNCUT: readonly string[] = ["plan_hash", "next_cursor", "etag"];
+/** No object of the contract has as many members; a caller's own metadata may. */
+const MEMBERS_MAX = 64;
+/** The contract's answers are less deep; a caller's own metadata may be deeper. */
+const DEPTH_MAX = 16;
+
+/** Draws an answer with texts and lists of at most some size. */
+class Drawing {
+  hasShortenedTexts = false;
+  /** The entries of the longest list. */
+  longest = 0;
+  readonly lists = new Map<string, { shown: number; of: number }>();
+  readonly #texts: number;
+  readonly #entries: number;
+  /** How many tokens are left for texts. */
+  #room: number;
+
+  constructor({ texts, entries, tokensMax }: { texts: number; entries: number; tokensMax: number }) {
+    this.#texts = texts;
+    this.#entries = entries;
+    this.#room = tokensMax;
+  }
+
+  /** True once it has more than fits; no more of it is drawn then. */
+  get isTooLong(): boolean {
+    return this.#room < 0;
+  }
+
+  async draw(value: unknown, name = "", depth = 0): Promise<unknown> {
+    if (this.isTooLong) return null;
+    if (typeof value === "string") return this.#text(value, name);
+    if (value instanceof LongText) return (await this.#long(value)).text;
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > DEPTH_MAX && this.#texts < ANY) return this.#cut();
+    if (Array.isArray(value)) return this.#list(value, name, depth);
+    return this.#object(value, name, depth);
+  }
+
+  #cut(): string {
+    this.hasShortenedTexts = true;
+    return CUT;
+  }
+
+  #text(text: string, name: string): string {
+    if (text.length <= UNCUT_LENGTH_MAX || UNCUT.includes(name)) return text;
+    const shown = beginning(text, this.#texts, false);
+    this.#room -= shown.tokens;
+    if (shown.text !== text) this.hasShortenedTexts = true;
+    return shown.text;
+  }
+
+  async #long(text: LongText) {
+    const shown = await text.within(this.#texts);
+    this.#room -= shown.tokens;
+    if (shown.isCut) this.hasShortenedTexts = true;
+    return shown;
+  }
+
+  async #list(list: readonly unknown[], name: string, depth: number): Promise<unknown[]> {
+    const shown = this.#first(list, name);
+    const drawn: unknown[] = [];
+    for (const entry of shown) drawn.push(await this.draw(entry, name, depth + 1));
+    return drawn;
+  }
+
+  async #object(value: object, name: string, depth: number): Promise<object> {
+    const all = Object.entries(value).filter(([, member]) => member !== undefined);
+    const members = all.length > MEMBERS_MAX ? this.#first(all, name) : all;
+    const drawn: Record<string, unknown> = {};
+    for (const [key, member] of members) {
+      if (key.length > UNCUT_LENGTH_MAX && this.#texts < ANY) {
+        this.hasShortenedTexts = true;
+        continue;
+      }
+      if (!(member instanceof LongText)) define(drawn, key, await this.draw(member, key, depth + 1));
+      else {
+        const { text, note } = await this.#long(member);
+        Object.assign(drawn, { [key]: text, ...note });
+      }
+    }
+    return drawn;
+  }
+
+  #first<T>(list: readonly T[], name: string): readonly T[] {
+    this.longest = Math.max(this.longest, list.length);
+    if (list.length <= this.#entries) return list;
+    this.lists.set(name, { shown: this.#entries, of: list.length });
+    return list.slice(0, this.#entries);
+  }
+}
+
+/** Also a member that is called `__proto__`, as JSON has it. */
+function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** How many tokens an answer may have if its request does not say: about what a model reads without harm. */
+export const ANSWER_TOKENS_DEFAULT = 8000;

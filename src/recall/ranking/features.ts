@@ -1,0 +1,303 @@
+import type { QueryAnalysis } from "../index/query.ts";
+import type { Candidate, CandidateSet, ScopeStatistics } from "../index/recall-index.ts";
+import {
+  backgroundWeights,
+  MEMORY_BM25,
+  PLAIN_BM25,
+  plainSaturation,
+  SESSION_BM25,
+  termWeights,
+  WINDOW_CEILING,
+} from "../index/weights.ts";
+import { dateMatch } from "../language/dates.ts";
+import { speakerTest } from "../language/names.ts";
+import type { Whole } from "../language/script-terms.ts";
+
+/*
+ * The values below are those of recall.md. Each lies on a plateau of RealMem's development part (Apache-2.0):
+ * with the next coarse step to either side recall@10 changes by .7 points at most.
+ */
+
+/** After this many newer memories a memory's recency has fallen to 1/e. */
+const RECENCY_MEMORIES = 60;
+
+/** A question of up to this many word pieces counts as one in full, a longer text less: it says other things too. */
+const QUESTION_LENGTH = 40;
+
+/**
+ * Mean length of the candidates in word pieces. Up to `from` they are turns and notes that need their context; from `to`
+ * on each stands by itself. R@10 stays within .4 on all development files from 60..120 to 80..160.
+ */
+const SELF_CONTAINED = { from: 80, to: 140 } as const;
+
+/** The features of all candidates, parallel to them. Each is about 0 to 1, except where noted. */
+export interface Features {
+  /** Words matched, in units of the best candidate's: by the window and, without context, by the memory alone. */
+  readonly lexical: Float64Array;
+  /** Words matched by the window, not normalised: the index proposes by it. */
+  readonly window: Float64Array;
+  /**
+   * The share of the query's words that the window matches, each by its weight in the language: the same in every scope,
+   * however many memories share a word. What relevance is computed from.
+   */
+  readonly lexicalShare: Float64Array;
+  /** Words matched by the memory alone, not normalised. */
+  readonly own: Float64Array;
+  readonly session: Float64Array;
+  readonly dense: Float64Array;
+  readonly speaker: Float64Array;
+  /** 0 to 2.3. */
+  readonly date: Float64Array;
+  readonly recency: Float64Array;
+  readonly question: Float64Array;
+  readonly answer: Float64Array;
+  readonly time: Float64Array;
+  /** How much of the query's weight in this scope the best candidate covers. */
+  readonly cover: number;
+  /** How much context and priors say, 0 to 1 (see `contextTrust`). */
+  readonly context: number;
+}
+
+/** Plain BM25 of the memory's own counts. */
+export function plainBm25(
+  query: QueryAnalysis,
+  { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
+): Float64Array {
+  const weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
+  return readColumn(candidates, ({ own, length }) =>
+    weights.reduce(
+      (sum, weight, k) => sum + weight * plainSaturation(own[k] as number, length, statistics.meanLength),
+      0,
+    ),
+  );
+}
+
+/** Computes every feature that looks at one candidate at a time. */
+export function computeFeatures(
+  query: QueryAnalysis,
+  { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
+): Features {
+  const weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
+  const perfect = Math.max(WINDOW_CEILING * sum(weights), 1e-9);
+  const column = (read: (candidate: Candidate) => number) => readColumn(candidates, read);
+  const words = partedWords(query, weights);
+  const background = backgroundWeights(query, statistics.documentFrequency);
+  const backgroundWords = partedWords(query, background);
+  const backgroundPerfect = Math.max(WINDOW_CEILING * sum(background), 1e-9);
+  const ownScore = (own: Float32Array, length: number) =>
+    bm25(weights, words, own, length / Math.max(statistics.meanLength, 1), MEMORY_BM25);
+
+  const window = column(({ context, contextLength }) =>
+    bm25(weights, words, context, contextLength / Math.max(statistics.meanContextLength, 1), MEMORY_BM25),
+  );
+  // Every window as if of mean length: the mean is that of a scope.
+  const matched = column(({ context }) => bm25(background, backgroundWords, context, 1, MEMORY_BM25));
+  const own = column((candidate) => ownScore(candidate.own, candidate.length));
+  const before = column(({ previous }) => (previous === null ? 0 : ownScore(previous.own, previous.length)));
+  const ownMax = Math.max(maximum(own), maximum(before));
+  const isNamed = speakerTest(query, statistics);
+  const context = contextTrust(query, candidates);
+  return {
+    lexical: mixed(toUnitMaximum(window), context, () =>
+      toUnitMaximum(
+        column(({ own, length }) =>
+          bm25(weights, words, own, length / Math.max(statistics.meanLength, 1), PLAIN_BM25),
+        ),
+      ),
+    ),
+    window,
+    lexicalShare: divided(matched, backgroundPerfect),
+    own,
+    session: toUnitMaximum(sessionScores(query, statistics, candidates)),
+    dense: toUnitRange(candidates),
+    speaker: column(({ speaker }) => Number(speaker !== null && isNamed(speaker))),
+    date: column((candidate) => dateMatch(query, candidate.occurredAt)),
+    recency: column((candidate) => recency(query, candidate.newerCount)),
+    question: column(({ isQuestion, length }) => (isQuestion ? Math.min(1, QUESTION_LENGTH / length) : 0)),
+    answer: answers(candidates, before, ownMax),
+    time: column((candidate) => Number(query.asksWhen && candidate.mentionsTime)),
+    cover: maximum(window) / perfect,
+    context,
+  };
+}
+
+/**
+ * How much context and priors say beside a memory's own words, 0 to 1. They help if a memory is short and each word that
+ * matches means something. Long texts have many words by accident, and so have texts that are compared by their characters:
+ * there, neighbours, position, form and age add noise, and plain BM25 decides. Each memory's length counts once, and the
+ * longest not at all: one long document does not change how notes are compared, however few there are.
+ */
+function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Candidate[]): number {
+  const lengths = new Map<string, { sum: number; count: number }>();
+  for (const { id, length } of candidates) {
+    const known = lengths.get(id);
+    if (known === undefined) lengths.set(id, { sum: length, count: 1 });
+    else {
+      known.sum += length;
+      known.count++;
+    }
+  }
+  let total = 0;
+  let longest = 0;
+  for (const { sum, count } of lengths.values()) {
+    total += sum / count;
+    longest = Math.max(longest, sum / count);
+  }
+  const mean = lengths.size > 1 ? (total - longest) / (lengths.size - 1) : total;
+  const { from, to } = SELF_CONTAINED;
+  const beyond = (mean - from) / (to - from);
+  return spelledShare * (1 - Math.min(1, Math.max(0, beyond)));
+}
+
+/** `share` of one column and the rest of another, which is only computed if it counts. */
+function mixed(one: Float64Array, share: number, other: () => Float64Array): Float64Array {
+  if (share === 1) return one;
+  const rest = other();
+  for (let at = 0; at < rest.length; at++)
+    rest[at] = share * (one[at] as number) + (1 - share) * (rest[at] as number);
+  return rest;
+}
+
+/** The words of a query that are compared by their parts. */
+interface PartedWords {
+  /** By term, the number of the word that it is a part of; −1 for none. */
+  readonly wordOf: Int32Array;
+  /** By word, the weight of all its parts. */
+  readonly weights: Float64Array;
+  /** By word, of the parts that a text has: their weight, and the same multiplied by their counts. Zero between uses. */
+  readonly matched: Float64Array;
+  readonly counted: Float64Array;
+}
+
+function partedWords({ terms }: QueryAnalysis, weights: Float64Array): PartedWords {
+  const numbers = new Map<Whole, number>();
+  const wordOf = Int32Array.from(terms, ({ of }) => {
+    if (of === null || of.kind === "run") return -1;
+    const number = numbers.get(of) ?? numbers.size;
+    numbers.set(of, number);
+    return number;
+  });
+  const ofWords = new Float64Array(numbers.size);
+  for (const [k, word] of wordOf.entries())
+    if (word >= 0) ofWords[word] = (ofWords[word] as number) + (weights[k] as number);
+  return {
+    wordOf,
+    weights: ofWords,
+    matched: new Float64Array(numbers.size),
+    counted: new Float64Array(numbers.size),
+  };
+}
+
+/**
+ * What a word is worth of which a share of the parts is there: half of them is half a word, but fewer are what any words
+ * have in common, and more are another form of it (a cubic between no slope at either end).
+ */
+function wordShare(partsShare: number): number {
+  return partsShare ** 2 * (3 - 2 * partsShare);
+}
+
+function bm25(
+  weights: Float64Array,
+  { wordOf, weights: wordWeights, matched, counted }: PartedWords,
+  counts: Float32Array,
+  length: number,
+  { k1, b }: { k1: number; b: number },
+): number {
+  const norm = k1 * (1 - b + b * length);
+  let score = 0;
+  for (let k = 0; k < weights.length; k++) {
+    const count = counts[k] as number;
+    if (!(count > 0)) continue;
+    const weight = weights[k] as number;
+    const word = wordOf[k] as number;
+    if (word < 0) {
+      score += (weight * (k1 + 1) * count) / (count + norm);
+    } else {
+      matched[word] = (matched[word] as number) + weight;
+      counted[word] = (counted[word] as number) + weight * count;
+    }
+  }
+  for (let word = 0; word < wordWeights.length; word++) {
+    const found = matched[word] as number;
+    if (!(found > 0)) continue;
+    const whole = wordWeights[word] as number;
+    const count = (counted[word] as number) / found;
+    score += (whole * wordShare(found / whole) * (k1 + 1) * count) / (count + norm);
+    matched[word] = 0;
+    counted[word] = 0;
+  }
+  return score;
+}
+
+/** A single session says nothing about which of its memories is meant. */
+function sessionScores(
+  query: QueryAnalysis,
+  statistics: ScopeStatistics,
+  candidates: readonly Candidate[],
+): Float64Array {
+  if (statistics.sessionCount <= 1) return new Float64Array(candidates.length);
+  const weights = termWeights(query, statistics.sessionCount, statistics.sessionDocumentFrequency);
+  const words = partedWords(query, weights);
+  const mean = Math.max(statistics.meanSessionLength, 1);
+  return readColumn(candidates, ({ session, sessionLength }) =>
+    bm25(weights, words, session, sessionLength / mean, SESSION_BM25),
+  );
+}
+
+/** A message continues what was said last. A question may be about any time. */
+function recency({ isMessage }: QueryAnalysis, newerCount: number): number {
+  return isMessage ? Math.exp(-newerCount / RECENCY_MEMORIES) : 0;
+}
+
+/** `Float64Array.from` goes through an iterator, which takes longer than most features. */
+function readColumn(candidates: readonly Candidate[], read: (candidate: Candidate) => number): Float64Array {
+  const column = new Float64Array(candidates.length);
+  for (let at = 0; at < column.length; at++) column[at] = read(candidates[at] as Candidate);
+  return column;
+}
+
+function toUnitMaximum(values: Float64Array): Float64Array {
+  const largest = maximum(values);
+  return largest > 1e-9 ? divided(values, largest) : new Float64Array(values.length);
+}
+
+/** Plain loops, here and below: `map` and `reduce` of a typed array take several times as long. */
+function divided(values: Float64Array, by: number): Float64Array {
+  const quotients = new Float64Array(values.length);
+  for (let at = 0; at < values.length; at++) quotients[at] = (values[at] as number) / by;
+  return quotients;
+}
+
+/** How well the memory before each one, where it asks something, matches the query. */
+function answers(candidates: readonly Candidate[], before: Float64Array, ownMax: number): Float64Array {
+  const column = new Float64Array(candidates.length);
+  if (!(ownMax > 1e-9)) return column;
+  for (let at = 0; at < column.length; at++)
+    if (candidates[at]?.previous?.asks) column[at] = (before[at] as number) / ownMax;
+  return column;
+}
+
+/** The best cosines stretched to 0..1; what has none counts as the least. */
+function toUnitRange(candidates: readonly Candidate[]): Float64Array {
+  let [least, most] = [Infinity, -Infinity];
+  for (const { sentenceCosine } of candidates) {
+    if (sentenceCosine === null) continue;
+    least = Math.min(least, sentenceCosine);
+    most = Math.max(most, sentenceCosine);
+  }
+  const range = most - least;
+  if (!(range > 1e-9)) return new Float64Array(candidates.length);
+  return readColumn(candidates, ({ sentenceCosine }) =>
+    sentenceCosine === null ? 0 : (sentenceCosine - least) / range,
+  );
+}
+
+function maximum(values: Float64Array): number {
+  let largest = 0;
+  for (let at = 0; at < values.length; at++) largest = Math.max(largest, values[at] as number);
+  return largest;
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((a, b) => a + b, 0);
+}

@@ -1,0 +1,78 @@
+import { Exactness } from "../index/exactness.ts";
+import { NEWEST } from "../index/in-memory/retrieval.ts";
+import type { QueryAnalysis } from "../index/query.ts";
+import type { CandidateSet } from "../index/recall-index.ts";
+import { computeFeatures, plainBm25 } from "./features.ts";
+
+/** What proposed a memory. A place is counted from 1; null where that retriever did not propose it. */
+export interface Proposal {
+  readonly words: number | null;
+  readonly vector: number | null;
+  /** By what the query quotes or identifies. */
+  readonly exact: number | null;
+  /** It is one of the newest in scope, which are always considered. */
+  readonly isNewest: boolean;
+}
+
+/** True for what was proposed by none of these, so that it is next to a memory of its session that was. */
+export function isNeighbour({ words, vector, exact, isNewest }: Proposal): boolean {
+  return words === null && vector === null && exact === null && !isNewest;
+}
+
+type Proposed = Pick<CandidateSet, "candidates" | "statistics" | "retrievers">;
+
+/**
+ * What proposed each memory, by id, where each retriever proposes so many: a long one by the best of its passages. The places
+ * are those among the candidates by the figures that the ranker has: the search engine, which proposes by a memory's own
+ * words, may have had others.
+ */
+export function proposalsOf(
+  query: QueryAnalysis,
+  set: Proposed,
+  count: number,
+): ReadonlyMap<string, Proposal> {
+  const { candidates, retrievers } = set;
+  const isPlain = retrievers.length === 1;
+  const isAsked = (retriever: "lexical" | "dense") => retrievers.includes(retriever);
+  const placesBy = (scores: ArrayLike<number>, above: number) => placesOf(candidates, scores, above, count);
+  const words = isPlain ? plainBm25(query, set) : computeFeatures(query, set).window;
+  const cosines = candidates.map(({ cosine }) => cosine ?? Number.NEGATIVE_INFINITY);
+  const byWords = isAsked("lexical") ? placesBy(words, 0) : null;
+  const byVector = isAsked("dense") ? placesBy(cosines, Number.NEGATIVE_INFINITY) : null;
+  const byNames = isPlain || query.exact.length === 0 ? null : placesBy(strictMatches(query, set), 0);
+  return new Map(
+    candidates.map(({ id, newerCount }) => [
+      id,
+      {
+        words: byWords?.get(id) ?? null,
+        vector: byVector?.get(id) ?? null,
+        exact: byNames?.get(id) ?? null,
+        isNewest: !isPlain && newerCount < NEWEST,
+      },
+    ]),
+  );
+}
+
+/** How well each candidate's memory has what the query names strictly. */
+function strictMatches(query: QueryAnalysis, { candidates, statistics }: Proposed): number[] {
+  const frequencies = new Map(query.terms.map(({ piece }, at) => [piece, statistics.documentFrequency[at]]));
+  const exactness = new Exactness(query, statistics.memoryCount, (piece) => frequencies.get(piece) ?? 0);
+  if (!exactness.names.some(({ isStrict }) => isStrict)) return candidates.map(() => 0);
+  return candidates.map(({ ofMemory }) =>
+    exactness.strictMatch(exactness.matches((place) => ofMemory[place] as number)),
+  );
+}
+
+/** The place of each memory whose best score is above `above` among all of them; none beyond the first `count`. */
+function placesOf(
+  candidates: Proposed["candidates"],
+  scores: ArrayLike<number>,
+  above: number,
+  count: number,
+): ReadonlyMap<string, number> {
+  const order = Array.from(scores, (_, at) => at)
+    .filter((at) => (scores[at] as number) > above)
+    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+  const ids = new Set(order.map((at) => candidates[at]?.id as string));
+  return new Map([...ids].slice(0, count).map((id, place) => [id, place + 1]));
+}

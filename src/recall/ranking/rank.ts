@@ -1,0 +1,358 @@
+import { EXACT_WEIGHTS, type ExactMatch, ExactRanking } from "../index/exactness.ts";
+import { createInt8Pairs, paddedLength } from "../index/int8-dots.ts";
+import type { QueryAnalysis } from "../index/query.ts";
+import type { Candidate, CandidateSet } from "../index/recall-index.ts";
+import { descending, isBefore } from "./descending.ts";
+import { computeFeatures, type Features, plainBm25 } from "./features.ts";
+
+/** A ranked memory. */
+export interface RankedHit {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly seq: number;
+  /** Which of its passages matches best, from 0; null where it has one only, or where that is not known. */
+  readonly passage: number | null;
+  /** That passage's vector, as `Candidate` has it. */
+  readonly vector: Int8Array | null;
+  /** 0 to 1, how relevant the memory is by itself: the same meaning for every query, unlike the order. */
+  readonly score: number;
+  /** That of its best sentence, which the score is made of beside the words; null without one. */
+  readonly cosine: number | null;
+  /** 0 to 1: how much of the query's words the memory and its neighbours match, of a perfect match. */
+  readonly lexicalShare: number;
+  /** It has one of the query's words itself: not only what stands beside it in its session has. */
+  readonly hasWords: boolean;
+  /** The token model's match of its passage, −1 to 1; null where that took no part. */
+  readonly tokenMatch: number | null;
+  /** How it has what the query names, and null where the query names nothing: to be compared with the text itself. */
+  readonly exact: ExactMatch | null;
+  /** What each feature added to the sum that the hits are ordered by. */
+  readonly signals: Readonly<Record<string, number>>;
+}
+
+/**
+ * What each feature counts for. Hand-set in steps, on a plateau: with all of them equal the ranker loses 2
+ * points of recall at most. Source: recall.md, with what recall loses without each.
+ */
+export const WEIGHTS = {
+  /** Words count more the more of the query the best candidate covers: `lexical + context · cover`. */
+  lexical: 0.5,
+  dense: 0.5,
+  speaker: 0.5,
+  date: 0.5,
+  recency: 0.5,
+  superseded: -0.5,
+  session: 0.25,
+  update: 0.25,
+  answer: 0.25,
+  time: 0.25,
+  /** Questions are seldom the answer. */
+  question: -0.25,
+  ...EXACT_WEIGHTS,
+} as const;
+
+/** Near-duplicates are looked for among this many. */
+const POOL = 100;
+
+/**
+ * Absolute relevance: a logistic of the words matched (share of a perfect match), of the best sentence's cosine, and of the
+ * token model's match, read as the chance of being relevant. Fitted on RealMem's development part (Apache-2.0), relevant
+ * against other hits among the first 20; coefficients of three users predict the fourth's rate within .01.
+ */
+const RELEVANCE = {
+  both: { bias: -3.8, words: 7.8, cosine: 1.6, match: 0 },
+  words: { bias: -3.4, words: 8.5, cosine: 0, match: 0 },
+  tokens: { bias: -4.9, words: 6.2, cosine: 0.5, match: 3 },
+} as const;
+
+/** What each feature adds to the sum: a column parallel to the candidates. */
+type Contributions = Readonly<Record<keyof typeof WEIGHTS, Float64Array>>;
+
+/** What is ranked. */
+export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "candidates">;
+
+/**
+ * Orders the memories, best first, each by its best passage; equals in order of storing. Pure: the same input, the same
+ * answer.
+ */
+export function rank(query: QueryAnalysis, set: Rankable, readerId: string | null = null): RankedHit[] {
+  const features = computeFeatures(query, set);
+  if (set.retrievers.length === 1) return rankPlainly(query, set, features);
+  const matches = exactMatches(query, set, features);
+  const count = set.candidates.length;
+  const contributions = { ...weighted(features), ...matches?.ofMemories };
+  const ofPassages = totals({ ...contributions, ...matches?.ofPassages }, count);
+  const passages = firstOfMemories(byTotal(ofPassages), set.candidates);
+  // A memory has what its passages have together, and the one of them that has most of it stands for it.
+  const sums = matches === undefined ? ofPassages : totals(contributions, count);
+  const best = matches === undefined ? passages : descending(passages, sums);
+  const pool = best.slice(0, POOL);
+  addRepetitions(contributions, pool, features, { candidates: set.candidates, readerId });
+  for (const at of pool) sums[at] = totalAt(contributions, at);
+  // Only the pool has other sums than before.
+  return merged(descending(pool, sums), best.slice(POOL), sums).map((at) =>
+    hitAt(at, set, features, signalsAt(contributions, at), matches?.of(at)),
+  );
+}
+
+/** Two lists of places, each in order, as one. */
+function merged(one: readonly number[], other: readonly number[], sums: Float64Array): number[] {
+  const all: number[] = [];
+  let next = 0;
+  for (const place of one) {
+    while (next < other.length && isBefore(other[next] as number, place, sums))
+      all.push(other[next++] as number);
+    all.push(place);
+  }
+  return [...all, ...other.slice(next)];
+}
+
+/** How each candidate has what the query names; undefined where it names nothing. */
+function exactMatches(
+  query: QueryAnalysis,
+  { candidates, statistics }: Rankable,
+  { lexicalShare }: Features,
+) {
+  if (query.exact.length === 0) return;
+  const ranking = new ExactRanking(query, statistics);
+  const found = candidates.map((candidate, at) => ranking.matchOf(candidate, lexicalShare[at] as number));
+  const contributions = (of: "matches" | "ofPassage") => {
+    const orders = found.map((match) => ranking.order(match[of]));
+    return {
+      exact: Float64Array.from(orders, ({ exact }) => exact),
+      named: Float64Array.from(orders, ({ named }) => named),
+    };
+  };
+  return {
+    ofMemories: contributions("matches"),
+    ofPassages: contributions("ofPassage"),
+    of(at: number) {
+      const exact = found[at] as ExactMatch;
+      return { exact, lexicalShare: ranking.share(exact) };
+    },
+  };
+}
+
+/** The probability that a memory is relevant, from its absolute features alone. Rises with each. `match`: the token model's. */
+export function relevance(lexicalShare: number, cosine: number | null, match: number | null = null): number {
+  const known = match === null ? RELEVANCE.both : RELEVANCE.tokens;
+  const fit = cosine === null ? RELEVANCE.words : known;
+  const exponent =
+    fit.bias + fit.words * lexicalShare + fit.cosine * (cosine ?? 0) + fit.match * (match ?? 0);
+  return 1 / (1 + Math.exp(-exponent));
+}
+
+/** The order by one retriever's score, without the ranker. */
+function rankPlainly(query: QueryAnalysis, set: Rankable, features: Features): RankedHit[] {
+  const isDense = set.retrievers[0] === "dense";
+  const scores = isDense
+    ? Float64Array.from(set.candidates.map(({ cosine }) => cosine ?? -1))
+    : plainBm25(query, set);
+  return firstOfMemories(byTotal(scores), set.candidates).map((at) => {
+    const score = scores[at] as number;
+    return hitAt(at, set, features, isDense ? { dense: score } : { lexical: score });
+  });
+}
+
+function hitAt(
+  at: number,
+  set: Rankable,
+  features: Features,
+  signals: RankedHit["signals"],
+  matched?: Pick<RankedHit, "exact" | "lexicalShare">,
+): RankedHit {
+  const {
+    id,
+    ownerId,
+    seq,
+    passage,
+    vector,
+    sentenceCosine: cosine,
+    ofMemory,
+  } = set.candidates[at] as Candidate;
+  const { exact, lexicalShare } = matched ?? {
+    exact: null,
+    lexicalShare: features.lexicalShare[at] as number,
+  };
+  const score = relevance(lexicalShare, cosine);
+  return {
+    id,
+    ownerId,
+    seq,
+    passage,
+    vector,
+    score,
+    lexicalShare,
+    hasWords: ofMemory.some((count) => count > 0),
+    cosine,
+    tokenMatch: null,
+    exact,
+    signals,
+  };
+}
+
+/** Written out, since every candidate has one: a record of fixed shape is made many times faster. */
+function signalsAt(contributions: Contributions, at: number): Record<keyof typeof WEIGHTS, number> {
+  const value = (column: Float64Array) => column[at] as number;
+  return {
+    lexical: value(contributions.lexical),
+    dense: value(contributions.dense),
+    speaker: value(contributions.speaker),
+    date: value(contributions.date),
+    recency: value(contributions.recency),
+    session: value(contributions.session),
+    answer: value(contributions.answer),
+    time: value(contributions.time),
+    question: value(contributions.question),
+    superseded: value(contributions.superseded),
+    update: value(contributions.update),
+    exact: value(contributions.exact),
+    named: value(contributions.named),
+  };
+}
+
+/** The features with their weights; near-duplicates are not known yet. */
+function weighted(features: Features): Contributions {
+  // A plain loop: `map` of a typed array takes several times as long.
+  const scaled = (column: Float64Array, weight: number) => {
+    const product = new Float64Array(column.length);
+    for (let at = 0; at < column.length; at++) product[at] = weight * (column[at] as number);
+    return product;
+  };
+  const { context } = features;
+  return {
+    lexical: scaled(features.lexical, WEIGHTS.lexical + context * features.cover),
+    dense: scaled(features.dense, WEIGHTS.dense),
+    speaker: scaled(features.speaker, WEIGHTS.speaker),
+    date: scaled(features.date, WEIGHTS.date),
+    recency: scaled(features.recency, context * WEIGHTS.recency),
+    session: scaled(features.session, context * WEIGHTS.session),
+    answer: scaled(features.answer, context * WEIGHTS.answer),
+    time: scaled(features.time, WEIGHTS.time),
+    question: scaled(features.question, context * WEIGHTS.question),
+    superseded: new Float64Array(features.lexical.length),
+    update: new Float64Array(features.lexical.length),
+    exact: new Float64Array(features.lexical.length),
+    named: new Float64Array(features.lexical.length),
+  };
+}
+
+/** Fills in what near-duplicates in the pool do to each other, who are compared in order of storing. */
+function addRepetitions(
+  contributions: Contributions,
+  pool: readonly number[],
+  features: Features,
+  { candidates, readerId }: Pick<Rankable, "candidates"> & { readonly readerId: string | null },
+): void {
+  const places = pool.toSorted((a, b) => a - b);
+  const members = places.map((at) => ({
+    vector: candidates[at]?.vector ?? null,
+    own: features.own[at] as number,
+    isForeign: isForeign(candidates[at] as Candidate, readerId),
+  }));
+  for (const [index, found] of findRepetitions(members).entries()) {
+    const at = places[index] as number;
+    const { context } = features;
+    if (found.superseded > 0) contributions.superseded[at] = context * WEIGHTS.superseded * found.superseded;
+    contributions.update[at] = context * WEIGHTS.update * found.update;
+  }
+}
+
+function totals(contributions: Contributions, count: number): Float64Array {
+  const sums = new Float64Array(count);
+  for (const column of Object.values(contributions)) {
+    for (let at = 0; at < count; at++) sums[at] = (sums[at] as number) + (column[at] as number);
+  }
+  return sums;
+}
+
+function totalAt(contributions: Contributions, at: number): number {
+  let sum = 0;
+  for (const column of Object.values(contributions)) sum += column[at] as number;
+  return sum;
+}
+
+/** Candidates come in order of storing, so the place breaks ties. */
+function byTotal(sums: Float64Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < sums.length; at++) places.push(at);
+  return descending(places, sums);
+}
+
+/** The first of each memory's passages in a list of places. */
+function firstOfMemories(places: number[], candidates: readonly Candidate[]): number[] {
+  if (candidates.every(({ passage }) => passage === null)) return places;
+  const seen = new Set<string>();
+  return places.filter((at) => {
+    const { id } = candidates[at] as Candidate;
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+/** From this cosine on two memories repeat each other, fully at 1. Source: recall.md, "sup / upd". */
+const REPETITION_COSINE_MIN = 0.75;
+/** A later memory supersedes an earlier one only if it matches the query at least this share as well. */
+const SAME_MATCH = 0.8;
+
+/** What one of the pool has in common with the others, each 0 to 1. */
+interface Repetition {
+  /** How near it is to a later memory that matches the query about as well. */
+  readonly superseded: number;
+  /** How near it is to an earlier memory. */
+  readonly update: number;
+}
+
+/** True for a memory of which others chose the words: it was adopted, or is a team's beside the reader's own. */
+function isForeign({ isAdopted, ownerId }: Candidate, readerId: string | null): boolean {
+  return isAdopted || (readerId !== null && ownerId !== readerId);
+}
+
+/** One of the pool: its vector's steps, how well its own words match the query, and whether others chose them. */
+interface PoolMember {
+  readonly vector: Int8Array | null;
+  readonly own: number;
+  readonly isForeign: boolean;
+}
+
+const pairs = createInt8Pairs();
+
+/** Finds near-duplicates in a pool given in order of storing. Members without a vector repeat nothing. */
+function findRepetitions(pool: readonly PoolMember[]): Repetition[] {
+  const found = pool.map(() => ({ superseded: 0, update: 0 }));
+  for (const dimension of new Set(pool.map(({ vector }) => vector?.length ?? 0))) {
+    if (dimension === 0) continue;
+    const places = [...pool.keys()].filter((at) => pool[at]?.vector?.length === dimension);
+    comparePairs(places, pool, dimension, found);
+  }
+  return found;
+}
+
+/** Compares those of the pool whose vectors have this dimension, each with all later ones. */
+function comparePairs(
+  places: readonly number[],
+  pool: readonly PoolMember[],
+  dimension: number,
+  found: { superseded: number; update: number }[],
+): void {
+  const length = paddedLength(dimension);
+  const rows = new Int8Array(places.length * length);
+  for (const [row, at] of places.entries()) rows.set(pool[at]?.vector as Int8Array, row * length);
+  const norms = new Float64Array(places.length);
+  pairs(rows, places.length, length, (i, products) => {
+    const earlier = places[i] as number;
+    norms[i] = Math.sqrt(products[0] as number);
+    for (let j = i + 1; j < places.length; j++) {
+      const cosine = (products[j - i] as number) / ((norms[i] as number) * (norms[j] as number));
+      if (!(cosine > REPETITION_COSINE_MIN)) continue;
+      const nearness = Math.min(1, (cosine - REPETITION_COSINE_MIN) / (1 - REPETITION_COSINE_MIN));
+      const later = places[j] as number;
+      // What others wrote brings nothing of the reader's own up to date.
+      if (pool[later]?.isForeign && !pool[earlier]?.isForeign) continue;
+      const [first, second] = [found[earlier], found[later]] as [{ superseded: number }, { update: number }];
+      second.update = Math.max(second.update, nearness);
+      if ((pool[later]?.own as number) >= SAME_MATCH * (pool[earlier]?.own as number)) {
+        first.superseded = Math.max(first.superseded, nearness);
+      }
+    }
+  });
+}

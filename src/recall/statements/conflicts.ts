@@ -1,0 +1,231 @@
+import { isLiveStatus } from "../index/scope.ts";
+import { sentencesOf } from "../language/sentences.ts";
+import type { Pace } from "../pace.ts";
+import { type Difference, isNegated } from "./near-equal.ts";
+import {
+  type Answer,
+  answerIn,
+  hasExact,
+  mayAnswer,
+  mentionsAny,
+  namesAny,
+  type Question,
+  shareMet,
+} from "./question.ts";
+import { ReadingAllowance } from "./reading.ts";
+import { comparedText, saysTheSame } from "./sameness.ts";
+import {
+  areExclusive,
+  cannotBothBeTrue,
+  contradictionOf,
+  haveOtherRoles,
+  STATED_LENGTH_MAX,
+  stated,
+  statedBy,
+  statementOf,
+} from "./statement.ts";
+
+/** What is compared of a memory that recall found. */
+export interface Conflictable {
+  readonly id: string;
+  readonly content: string;
+  /** Absolute relevance, 0..1. */
+  readonly relevance: number;
+  readonly semanticKey: string | null;
+  readonly status: string;
+  readonly supersededBy: string | null;
+}
+
+/** Two memories that state other values of the same. */
+export interface ConflictingPair<M> {
+  readonly sides: readonly [M, M];
+  readonly reason: "same_semantic_key" | "other_values";
+}
+
+/** How the memories that may answer a question stand to each other. */
+export interface Contradictions<M> {
+  readonly pairs: readonly ConflictingPair<M>[];
+  /** Those beside which another one answers too, and nobody can tell whether it says the same. */
+  readonly unsure: ReadonlySet<M>;
+}
+
+/** Compared with each other are so many that answer the question, and so many strong ones, best first. */
+const ANSWERING_MAX = 24;
+const STRONG_MAX = 12;
+/** Strong are those nearly as relevant as the best. */
+const STRONG = { relevance: 0.55, shareOfBest: 0.7 } as const;
+/** A memory that has not all that the question asks for must have this share of it to count for what contradicts. */
+const ASKED_SHARE_MIN = 0.6;
+/** Of a question with yes or no, which names what the other side may say in another word. */
+const ASKED_WHETHER_SHARE_MIN = 0.5;
+/** Of what answers only in part so many sentences are compared: those that have the most of the question. */
+const SENTENCES_MAX = 4;
+/** Other values of one thing, however differently told, are told from other things by so much of the question in common. */
+const DEMANDS_MIN = 3;
+const TOLD_MAX = 6;
+/** How much of long memories is looked through for what a question demands, and how much read, in UTF-16 units. */
+const LOOKED_THROUGH_MAX = 2 ** 22;
+const READ_LENGTH_MAX = 2 ** 17;
+
+/** A memory beside the others that are compared with it. */
+interface Compared<M> {
+  readonly memory: M;
+  /** null where it has not all that is asked for. */
+  readonly answer: Answer | null;
+  readonly stated: ReturnType<typeof stated>;
+}
+
+/**
+ * Which memories contradict each other in what they answer: they state the same fact by their key and not the same text, are
+ * equal but for one place, state other values of the same (`contradictionOf`), or answer the same question with nothing in
+ * common. What differs in a word that the question names is about something else, unless the two exclude each other.
+ *
+ * Where some memories have all that is asked for, others count only against these. Compares a bounded number with each
+ * other; `pace` is asked before each.
+ */
+export async function contradictionsAmong<M extends Conflictable>(
+  memories: readonly M[],
+  question: Question,
+  pace: Pace,
+): Promise<Contradictions<M>> {
+  const compared = await comparable(memories, question, pace);
+  const isAnswered = compared.some(({ answer }) => answer !== null);
+  const pairs: ConflictingPair<M>[] = [];
+  const unsure = new Set<M>();
+  for (const [at, a] of compared.entries()) {
+    await pace.pause();
+    for (const b of compared.slice(at + 1)) {
+      if (isAnswered && a.answer === null && b.answer === null) continue;
+      const reason = reasonFor(a, b, question);
+      if (reason === "unsure") unsure.add(a.memory).add(b.memory);
+      else if (reason !== null) pairs.push({ sides: [a.memory, b.memory], reason });
+    }
+  }
+  return { pairs, unsure };
+}
+
+/** Of memories without a question at hand, those that contradict another one. Compares each with each, so give it few. */
+export function conflictsAmong<M extends Pick<Conflictable, "content" | "semanticKey">>(
+  memories: readonly M[],
+): M[] {
+  const compared = memories.map((memory) => ({ memory, stated: statedBy(memory.content) }));
+  const found = new Set<M>();
+  for (const [at, a] of compared.entries()) {
+    for (const b of compared.slice(at + 1)) {
+      if (
+        isSameKey(a.memory, b.memory) ? saysOther(a.memory, b.memory) : cannotBothBeTrue(a.stated, b.stated)
+      )
+        found.add(a.memory).add(b.memory);
+    }
+  }
+  return [...found];
+}
+
+async function comparable<M extends Conflictable>(
+  memories: readonly M[],
+  question: Question,
+  pace: Pace,
+): Promise<Compared<M>[]> {
+  const live = memories
+    .filter(({ status, supersededBy }) => isLiveStatus(status) && supersededBy === null)
+    .sort((a, b) => b.relevance - a.relevance);
+  const strongMin = Math.max(STRONG.relevance, STRONG.shareOfBest * (live[0]?.relevance ?? 0));
+  const answerOf = answerReader(question);
+  const found: Compared<M>[] = [];
+  for (const [rank, memory] of live.entries()) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
+    const isStrong = memory.relevance >= strongMin;
+    const answer = answerOf(memory.content);
+    if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences) });
+    else if (rank < STRONG_MAX && (isStrong || question.asksWhether) && hasExact(memory.content, question)) {
+      const asked = mostAsked(memory.content, question);
+      // What answers with no may lack the very word that is asked about ("unable", "closed"), and be less relevant for it.
+      if (isStrong || asked.length > 0) found.push({ memory, answer, stated: asked });
+    }
+  }
+  return found;
+}
+
+/** Reads what answers a question, best first; null for what comes when enough has been read. */
+function answerReader(question: Question): (content: string) => Answer | null {
+  const looking = new ReadingAllowance(LOOKED_THROUGH_MAX);
+  const reading = new ReadingAllowance(READ_LENGTH_MAX);
+  let answers = 0;
+  return (content) => {
+    const { length } = content;
+    if (answers >= ANSWERING_MAX || !looking.allows(length) || !reading.allows(length)) return null;
+    looking.spend(length);
+    if (!mayAnswer(content, question)) return null;
+    reading.spend(length);
+    const answer = answerIn(content, question);
+    if (answer !== null) answers++;
+    return answer;
+  };
+}
+
+/** The sentences that have the most of what is asked for, of a text that has not all of it; none where that is little. */
+function mostAsked(content: string, question: Question): ReturnType<typeof stated> {
+  const read = content.slice(0, STATED_LENGTH_MAX);
+  if (question.demands.length === 0) return stated(sentencesOf(read));
+  const least = question.asksWhether ? ASKED_WHETHER_SHARE_MIN : ASKED_SHARE_MIN;
+  const asked = sentencesOf(read)
+    .map((sentence) => ({ sentence, share: shareMet(sentence, question) }))
+    .filter(({ share }) => share >= least)
+    .sort((a, b) => b.share - a.share);
+  return stated(asked.slice(0, SENTENCES_MAX).map(({ sentence }) => sentence));
+}
+
+function reasonFor<M extends Conflictable>(
+  a: Compared<M>,
+  b: Compared<M>,
+  question: Question,
+): ConflictingPair<M>["reason"] | "unsure" | null {
+  if (isSameKey(a.memory, b.memory)) return saysOther(a.memory, b.memory) ? "same_semantic_key" : null;
+  if (sayOfOtherRoles(a, b, question)) return null;
+  const place = contradictionOf(a.stated, b.stated);
+  // What both have, because the question demands it, tells neither from the other: a dog of Ann's that is called Ann.
+  const names = a.answer !== null && b.answer !== null ? mentionsAny : namesAny;
+  const isNamed = place !== null && names(question, otherWords(place));
+  // "Is it open?": that it is closed is about the same, though the question names one side.
+  if (place !== null && (!isNamed || areExclusive(place))) return "other_values";
+  if (a.answer === null || b.answer === null) return isNamed && question.asksWhether ? "unsure" : null;
+  if (isNamed) return "unsure";
+  return answersOtherwise(a.answer, b.answer, question);
+}
+
+/** "How much does Lena owe Tomas?" is not answered by what Tomas owes Lena. */
+function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question): boolean {
+  const asked = statementOf(question.words.join(" "));
+  return a.stated.some((one) =>
+    b.stated.some((other) => haveOtherRoles(asked, one.statement, other.statement)),
+  );
+}
+
+/** The words of one that the other has not: none where only their order differs. */
+function otherWords({ one, other }: Difference): string[] {
+  return [...one.filter((word) => !other.includes(word)), ...other.filter((word) => !one.includes(word))];
+}
+
+function answersOtherwise(a: Answer, b: Answer, question: Question): "other_values" | "unsure" | null {
+  if (isNegated(a.told) === isNegated(b.told) && (isWithin(a.told, b.told) || isWithin(b.told, a.told)))
+    return null;
+  const isBrief = [a, b].every(({ sentences, told }) => sentences.length === 1 && told.length <= TOLD_MAX);
+  const isDisjoint = !a.told.some((word) => b.told.includes(word));
+  return isBrief && isDisjoint && question.demands.length >= DEMANDS_MIN ? "other_values" : "unsure";
+}
+
+/** Whether words stand among others in their order: the others only say more. */
+function isWithin(words: readonly string[], others: readonly string[]): boolean {
+  let at = 0;
+  for (const other of others) if (other === words[at]) at++;
+  return at === words.length;
+}
+
+function isSameKey(a: Pick<Conflictable, "semanticKey">, b: Pick<Conflictable, "semanticKey">): boolean {
+  return a.semanticKey !== null && a.semanticKey === b.semanticKey;
+}
+
+function saysOther(a: Pick<Conflictable, "content">, b: Pick<Conflictable, "content">): boolean {
+  return !saysTheSame(comparedText(a.content), comparedText(b.content));
+}

@@ -1,0 +1,75 @@
+import { sentencesOf } from "../language/sentences.ts";
+import { wordsKey } from "./same-words.ts";
+
+/** A text with less than this that is known could come from anywhere, in UTF-16 units. */
+const ECHO_LENGTH_MIN = 12;
+/** A text of up to this length is also known as a whole, however its lines are broken. */
+const WHOLE_LENGTH_MAX = 8192;
+
+/**
+ * What a text was found as, as a whole, line by line, or sentence by sentence; null where it says anything that `find` does
+ * not know, or is too short to tell. The first unknown sentence ends the look.
+ */
+export function whatIsKnown<T>(text: string, find: (piece: string) => T | null): T[] | null {
+  const whole = wholeOf(text);
+  const known = whole === null ? null : find(whole);
+  if (whole !== null && known !== null) return whole.length < ECHO_LENGTH_MIN ? null : [known];
+  return knownPieces(text, find);
+}
+
+/** What each line of the text was found as, or each sentence of it; null where one of them is unknown. */
+function knownPieces<T>(text: string, find: (piece: string) => T | null): T[] | null {
+  const found: T[] = [];
+  let length = 0;
+  for (const line of linesOf(text)) {
+    const whole = wordsKey(line);
+    for (const piece of find(whole) !== null ? [whole] : keysOf(line)) {
+      const noted = find(piece);
+      if (noted === null) return null;
+      found.push(noted);
+      length += piece.length;
+    }
+  }
+  return length < ECHO_LENGTH_MIN ? null : found;
+}
+
+/** What a text is known by when it comes back: as a whole, by its lines, and by their sentences. */
+export function* piecesOf(text: string): Iterable<string> {
+  const whole = wholeOf(text);
+  if (whole !== null) yield whole;
+  const lines = text.split(LINE_BREAK);
+  for (const line of lines) {
+    // Most texts are of one line, which is the whole.
+    const key = lines.length === 1 && whole !== null ? whole : line === "" ? "" : wordsKey(line);
+    if (key === "") continue;
+    if (key !== whole) yield key;
+    for (const sentence of keysOf(line)) if (sentence !== key) yield sentence;
+  }
+}
+
+/** null for a text that is too long to be compared as a whole, or of nothing. */
+function wholeOf(text: string): string | null {
+  return text.length > WHOLE_LENGTH_MAX ? null : wordsKey(text) || null;
+}
+
+const LINE_BREAK = /[\n\r\u2028\u2029]/u;
+const QUOTED = /^\s*(?:> ?)+/u;
+/** Alone, what begins with a sign or a number may be meant so: "> 5" is no quotation of "5", nor "- 18" one of a list. */
+const QUOTED_WORDS = /^\s*(?:>|[*•-] ) ?(?=["'“‘(]?\p{L})/u;
+
+/** The lines of a text that may quote what was shown, without what marks them as a quotation. */
+function* linesOf(text: string): Iterable<string> {
+  const lines = text.trim().split(LINE_BREAK);
+  for (const line of lines) {
+    const plain = line.replace(lines.length > 1 ? QUOTED : QUOTED_WORDS, "").replace(QUOTED_WORDS, "");
+    if (plain.trim() !== "") yield plain;
+  }
+}
+
+/** The sentences of a line as they are compared, one at a time: most lines are told by the first. */
+function* keysOf(line: string): Iterable<string> {
+  for (const sentence of sentencesOf(line)) {
+    const key = wordsKey(sentence);
+    if (key !== "") yield key;
+  }
+}
