@@ -3079,7 +3079,7 @@ export interface Operations {
       after?: string | null | undefined;
 
       /** The most events to return. 1 to 500. */
-      limit?: number | undefined;
+      limit?: number | null | undefined;
 
       /** Only events about this kind. */
       subject?: ChangeEventSubject | null | undefined;
@@ -3129,31 +3129,31 @@ export interface Operations {
   listMemories: {
     input: {
       /** 1 to 1000. */
-      limit?: number | undefined;
+      limit?: number | null | undefined;
 
       /** 0 to 1000000000. */
-      offset?: number | undefined;
+      offset?: number | null | undefined;
 
       /** next_cursor of the page before; goes on where it ended. 1 to 256 characters. */
       cursor?: string | null | undefined;
 
       /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
-      path?: string | undefined;
+      path?: string | null | undefined;
 
       /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
       path_under?: string | null | undefined;
 
       /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
-      bucket?: string | undefined;
+      bucket?: string | null | undefined;
 
       /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
-      memory_type?: string | undefined;
+      memory_type?: string | null | undefined;
 
       /**
        * `active` matches every live memory; any other status matches exactly that. Patterns never match
        * soft_deleted. 1 to 128 characters.
        */
-      status?: string | undefined;
+      status?: string | null | undefined;
       scope?: MemoryScope | null | undefined;
 
       /** Only this team's memories. Default: the caller's own and those of all its teams. */
@@ -3174,7 +3174,7 @@ export interface Operations {
        * called `owner.name` itself. A text also matches the number, boolean or null that it spells; null
        * never matches a member that is missing. In a query string: metadata.<key>=<value>.
        */
-      metadata?: { [key: string]: string | number | boolean | null } | undefined;
+      metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
     };
     answer: MemoryList;
   };
@@ -3219,7 +3219,7 @@ export interface Operations {
       query: string;
 
       /** 1 to 100. */
-      limit?: number | undefined;
+      limit?: number | null | undefined;
 
       /**
        * next_cursor of an answer to the same request: goes on with the rest of its `limit` results. 1 to 3
@@ -3231,22 +3231,22 @@ export interface Operations {
       threshold?: number | null | undefined;
 
       /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
-      path?: string | undefined;
+      path?: string | null | undefined;
 
       /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
       path_under?: string | null | undefined;
 
       /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
-      bucket?: string | undefined;
+      bucket?: string | null | undefined;
 
       /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
-      memory_type?: string | undefined;
+      memory_type?: string | null | undefined;
 
       /**
        * `active` matches every live memory; any other status matches exactly that. Patterns never match
        * soft_deleted. 1 to 128 characters.
        */
-      status?: string | undefined;
+      status?: string | null | undefined;
       scope?: MemoryScope | null | undefined;
 
       /** Only this team's memories. Default: the caller's own and those of all its teams. */
@@ -3267,20 +3267,20 @@ export interface Operations {
        * called `owner.name` itself. A text also matches the number, boolean or null that it spells; null
        * never matches a member that is missing. In a query string: metadata.<key>=<value>.
        */
-      metadata?: { [key: string]: string | number | boolean | null } | undefined;
+      metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
 
       /** Add signals and reasons to each result. */
-      explain?: boolean | undefined;
-      prefer_working?: boolean | undefined;
+      explain?: boolean | null | undefined;
+      prefer_working?: boolean | null | undefined;
 
       /**
        * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
        * every session's, this one's first.
        */
-      sessions?: Sessions | undefined;
+      sessions?: Sessions | null | undefined;
 
       /** Has no effect; use sessions instead. */
-      include_other_sessions?: boolean | undefined;
+      include_other_sessions?: boolean | null | undefined;
 
       /** The number of candidates from each retriever. 1 to 1000. */
       candidate_count?: number | null | undefined;
@@ -3295,7 +3295,7 @@ export interface Operations {
       time_zone?: string | null | undefined;
 
       /** lexical or dense uses that retriever alone, without the ranker, for comparison. */
-      retrievers?: Retrievers | undefined;
+      retrievers?: Retrievers | null | undefined;
     };
     answer: SearchAnswer;
   };
@@ -3319,7 +3319,7 @@ export interface Operations {
       memory_id: string;
 
       /** hard_delete and redact cannot be undone. */
-      mode?: ForgetMode | undefined;
+      mode?: ForgetMode | null | undefined;
 
       /** 1 to 1024 characters. */
       reason?: string | null | undefined;
@@ -3343,7 +3343,7 @@ export interface Operations {
       memory_id: string;
 
       /** Where in the content to begin, in UTF-16 code units, as `passage` counts them. 0 to 1000000. */
-      content_offset?: number | undefined;
+      content_offset?: number | null | undefined;
     };
     answer: MemoryWithEtag;
   };
@@ -3419,7 +3419,7 @@ export interface Operations {
       memory_id: string;
 
       /** The most states to return. 1 to 200. */
-      limit?: number | undefined;
+      limit?: number | null | undefined;
 
       /** next_cursor of the page before; goes on where it ended. 1 to 256 characters. */
       cursor?: string | null | undefined;
@@ -3498,7 +3498,7 @@ export interface Operations {
       decision_id: string;
 
       /** hard_delete and redact cannot be undone. */
-      mode?: ForgetMode | undefined;
+      mode?: ForgetMode | null | undefined;
 
       /** 1 to 1024 characters. */
       reason?: string | null | undefined;
@@ -3650,7 +3650,7 @@ export interface Operations {
       team_id?: string | null | undefined;
 
       /** The most memories of the workspace to look at. 1 to 5000. */
-      scan_limit?: number | undefined;
+      scan_limit?: number | null | undefined;
     };
     answer: ProjectMaintenanceReport;
   };
@@ -3688,7 +3688,7 @@ export interface Operations {
       team_id?: string | null | undefined;
 
       /** 1 to 100. */
-      limit?: number | undefined;
+      limit?: number | null | undefined;
     };
     answer: ListMaintenanceRunsAnswer;
   };
@@ -3803,7 +3803,7 @@ export interface Operations {
       todo_id: string;
 
       /** hard_delete and redact cannot be undone. */
-      mode?: ForgetMode | undefined;
+      mode?: ForgetMode | null | undefined;
 
       /** 1 to 1024 characters. */
       reason?: string | null | undefined;
@@ -4146,7 +4146,7 @@ export interface Operations {
       webhook_id: string;
 
       /** The most to return, oldest first. 1 to 500. */
-      limit?: number | undefined;
+      limit?: number | null | undefined;
     };
     answer: DeadLetterList;
   };

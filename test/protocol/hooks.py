@@ -51,8 +51,11 @@ BEYOND_JSON_SCHEMA = {
     ("team_id", "The memory does not belong to that team. To move it there, send scope team as well."),
     ("depends_on", "must be a todo of this workspace that this credential sees"),
     ("supersedes", "must be a decision of this workspace that this credential may change"),
-    # Digits of the right form that are no place in the list.
+    # A text of the right form that is no place in the list.
     ("cursor", "must be the next_cursor of an earlier page"),
+    ("cursor", "must be the next_cursor of an answer to the same request"),
+    ("cursor", "must be the id of an item of this list; begin again without it"),
+    ("content_offset", "must be before the end of the content"),
     # Money is not rounded, and how many digits it has is up to its currency.
     ("amount", "must be a decimal number such as 12.50"),
     ("amount", "has more digits than a JSON number keeps: send it as a string"),
@@ -61,6 +64,9 @@ BEYOND_JSON_SCHEMA = {
 
 # Rules on any member: an integer that the parser would round, and a name that looks like a member's misspelt.
 BEYOND_BY_TYPE = {"integer_inexact", "extra_forbidden"}
+
+# Rules on any key, id or name, and on any member that the query and the body both have.
+BEYOND_BY_WORDS = re.compile(r"must not be a word for nothing, such as null; |differs from \w+ in the query$")
 
 # Narrower than the document, so that what is generated is nearly always valid. The document leaves these open: the
 # list of time zones belongs to the runtime, that of currencies to ISO 4217, and a cursor is the service's own matter.
@@ -145,7 +151,9 @@ def is_beyond(issue):
     # What the input of a skill's operation may be, its catalogue says: one schema for each.
     if issue["loc"][:2] == ["body", "input"]:
         return True
-    return issue["type"] in BEYOND_BY_TYPE or (member_of(issue), issue["msg"]) in BEYOND_JSON_SCHEMA
+    if issue["type"] in BEYOND_BY_TYPE or BEYOND_BY_WORDS.match(issue["msg"]):
+        return True
+    return (member_of(issue), issue["msg"]) in BEYOND_JSON_SCHEMA
 
 
 def member_of(issue):

@@ -84,10 +84,16 @@ function memberOf({ http }: Operation, { name, in: place }: Parameter): string {
   return member;
 }
 
-/** The keys of an exploded object are written with its name before them; in the input they are its own. */
-function schemaOf({ schema, style, description }: Parameter): JsonSchema {
+/**
+ * The keys of an exploded object are written with its name before them; in the input they are its own. The client leaves
+ * null out of a query, so that it stands for a member that is not given.
+ */
+function schemaOf({ schema, in: place, style, required, description }: Parameter): JsonSchema {
   const { propertyNames: _, ...rest } = schema;
-  return { ...(style === "form" ? rest : schema), ...(description === undefined ? {} : { description }) };
+  const own = style === "form" ? rest : schema;
+  const isNullable = own.anyOf?.some(({ type }) => type === "null") === true;
+  const member = place !== "query" || required || isNullable ? own : { anyOf: [own, { type: "null" }] };
+  return { ...member, ...(description === undefined ? {} : { description }) };
 }
 
 /** A list of requests of their own has their type, which the document leaves open: each is refused on its own. */

@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import type { Operation } from "../../../contract/operation.ts";
 import { isForVisitors } from "../../../contract/operations.ts";
+import { isNaming } from "../../../contract/primitives.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 import { takesIdempotencyKey } from "../input.ts";
 import { type Components, memberName, resolved } from "./components.ts";
@@ -73,7 +75,11 @@ export function parametersOf(
         example: example(name),
       }),
     ),
-    ...query.map((name) => queryParameter(name, member(name), isRequired(name))),
+    ...query.map((name) => {
+      // No key, id or name is spelled null.
+      const isName = isNaming(operation.input.shape[name] as z.ZodType);
+      return queryParameter(name, isName ? withoutNull(member(name)) : member(name), isRequired(name));
+    }),
     ...headers.map(([name, header]) =>
       parameter(header, "header", withoutNull(member(name)), isRequired(name)),
     ),
@@ -117,7 +123,7 @@ function queryParameter(name: string, schema: JsonSchema, required: boolean): Pa
   };
 }
 
-/** A header is there or not; it cannot be null. */
+/** The schema of a parameter that is there or not, and cannot be null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const branches = anyOf?.filter(({ type }) => type !== "null");
