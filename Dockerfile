@@ -7,8 +7,7 @@ ARG TOKEN_MODEL=off
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY bin ./bin
-COPY patches ./patches
-COPY assets ./assets
+COPY models ./models
 # Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run, but ours
 # is: without its patch the Postgres driver ends the process when a connection breaks.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
@@ -16,7 +15,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
     npm install --no-save --save-prod --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
       "onnxruntime-node@$(node -p 'require("./package.json").peerDependencies["onnxruntime-node"]')" \
     && rm -rf node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32; \
-  else rm assets/token-model.onnx; fi \
+  else rm models/token-model.onnx; fi \
   && node bin/apply-patches.js \
   && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
@@ -28,21 +27,21 @@ COPY package.json package-lock.json tsconfig.json ./
 COPY src ./src
 COPY admin-ui ./admin-ui
 COPY docs ./docs
-COPY docs-site ./docs-site
-COPY client/README.md ./client/README.md
-COPY client/examples ./client/examples
+COPY packages/client/README.md ./packages/client/README.md
+COPY packages/client/examples ./packages/client/examples
 COPY examples ./examples
 COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md ./
 # With the optional packages: the bundler's program is one of them.
-RUN npm ci --ignore-scripts --no-audit --no-fund && node admin-ui/build.js && node docs-site/build.js
+RUN npm ci --ignore-scripts --no-audit --no-fund && node admin-ui/build.js && node docs/site/build.js
 
 # The version that package.json names; a test compares them.
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY --from=packages /app/assets ./assets
+COPY --from=packages /app/models ./models
 COPY --from=built /app/admin-ui/dist ./admin-ui/dist
-COPY --from=built /app/docs-site/dist ./docs-site/dist
+COPY --from=built /app/docs/site/dist ./docs/site/dist
+COPY --from=built /app/docs/site/reference ./docs/site/reference
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const PARTS = [
   { folder: "admin-ui", name: "The admin UI", isKeptNew: true },
   // Whoever writes documents runs `npm run docs:build`; nobody's start waits for a page that has changed.
-  { folder: "docs-site", name: "The documents' site", isKeptNew: false },
+  { folder: "docs/site", name: "The documents' site", isKeptNew: false },
 ];
 
 /**

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const folder = new URL("../patches/", import.meta.url);
+const folder = new URL("./patches/", import.meta.url);
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * Applies patches/*.patch to what npm has installed. What is patched already is left as it is, so that this may run at
+ * Applies bin/patches/*.patch to what npm has installed. What is patched already is left as it is, so that this may run at
  * each start: npm leaves it out with `--ignore-scripts`.
  */
 export function applyPatches() {

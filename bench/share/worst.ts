@@ -8,7 +8,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-const TABLE = fileURLToPath(new URL("../../assets/static-256.bin", import.meta.url));
+const TABLE = fileURLToPath(new URL("../../models/static-256.bin", import.meta.url));
 const words = readStaticTable(readFileSync(TABLE)).words.filter((word) => /^[a-z]{3,}$/.test(word));
 
 /** So many characters of words, each request with others: what a service remembers of words is of no help. */

@@ -20,7 +20,7 @@ const SENTENCES_MAX = 4;
 const PATHS = ["projects/apollo", "projects/borealis", "people/team", "notes/meetings", "notes/ideas/later"];
 const SOURCES = ["Ada", "Grace", "Linus", "assistant"];
 
-const TABLE = fileURLToPath(new URL("../../assets/static-256.bin", import.meta.url));
+const TABLE = fileURLToPath(new URL("../../models/static-256.bin", import.meta.url));
 
 /**
  * Generated text: about 30 words a memory out of some 20,000, as often as Zipf's law says, in sessions with a topic of

@@ -27,8 +27,8 @@ import type { Service } from "./service.ts";
 
 /** The built admin UI, in a clone as in the package and the image. */
 const ADMIN_UI = fileURLToPath(new URL("../../admin-ui/dist", import.meta.url));
-const DOCS = fileURLToPath(new URL("../../docs-site/dist", import.meta.url));
-const REFERENCE = fileURLToPath(new URL("../../assets/reference", import.meta.url));
+const DOCS = fileURLToPath(new URL("../../docs/site/dist", import.meta.url));
+const REFERENCE = fileURLToPath(new URL("../../docs/site/reference", import.meta.url));
 
 /** Well below the time after which servers and proxies end a connection that is idle. */
 const HEARTBEAT_MS = 15_000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { generatedFiles } from "../../tools/client-types/files.ts";
+import { generatedFiles } from "../../packages/client/types/files.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 

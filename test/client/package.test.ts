@@ -31,7 +31,9 @@ const project = join(folder, "project");
 const installed = join(project, "node_modules/@recollect/client");
 
 /** Those of the client alone; the others need frameworks, and are tried with them. */
-const examples = readdirSync(join(repository, "client/examples")).filter((name) => name.endsWith(".ts"));
+const examples = readdirSync(join(repository, "packages/client/examples")).filter((name) =>
+  name.endsWith(".ts"),
+);
 
 let made: string;
 
@@ -40,7 +42,7 @@ beforeAll(async () => {
   made = client.folder;
   await unpack(client, installed);
   for (const name of examples) {
-    copyFileSync(join(repository, "client/examples", name), join(project, name));
+    copyFileSync(join(repository, "packages/client/examples", name), join(project, name));
   }
   writeFileSync(join(project, "package.json"), '{"type":"module","sideEffects":false}');
 }, 180_000);
@@ -49,7 +51,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("it depends on nothing, and says the version and licence of the service", () => {
   const read = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8"));
-  const [own, jsr, service] = [read("client/package.json"), read("client/jsr.json"), read("package.json")];
+  const [own, jsr, service] = [
+    read("packages/client/package.json"),
+    read("packages/client/jsr.json"),
+    read("package.json"),
+  ];
   for (const kind of ["dependencies", "optionalDependencies"]) expect(own).not.toHaveProperty(kind);
   // Who uses no framework installs none.
   for (const name of Object.keys(own.peerDependencies))

@@ -11,7 +11,7 @@ import { documented } from "./documented.ts";
 import type { Tools } from "./tools.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
-const PLUGIN = join(REPOSITORY, "integrations/claude-code");
+const PLUGIN = join(REPOSITORY, "packages/claude-code");
 
 /** Runs `claude -p` on the conversation; `more` are further arguments. */
 function run(

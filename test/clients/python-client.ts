@@ -6,7 +6,7 @@ import type { Server } from "../protocol/server.ts";
 import type { Outcome } from "../protocol/suite.ts";
 import type { Tools } from "./tools.ts";
 
-const SOURCE = fileURLToPath(new URL("../../clients/python", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../packages/python", import.meta.url));
 const WITHIN_MS = 240_000;
 
 /** The Python client as people get it: generated from this server, made into a package, installed, tested, its example run. */

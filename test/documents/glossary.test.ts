@@ -23,7 +23,7 @@ const below = (folder: string, ending: RegExp) =>
     .map((name) => join(folder, name));
 const readByPeople = [
   "README.md",
-  "client/README.md",
+  "packages/client/README.md",
   ...below("docs", /^(?!decisions).*\.md$/),
   ...below("src/contract", /\.ts$/),
   ...below("src/cli", /\.ts$/),

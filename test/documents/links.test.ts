@@ -17,7 +17,7 @@ const pages = [
   "docs/integrations",
   "docs/operations",
   "examples",
-  "client",
+  "packages/client",
 ].flatMap(pagesOf);
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 

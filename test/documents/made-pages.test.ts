@@ -1,8 +1,8 @@
 /** The pages of docs/ that are made from the code say what the code says now: `npm run docs:pages` writes them anew. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { madePages } from "../../docs/site/made-pages/pages.ts";
 import { type ErrorCode, errorCodes } from "../../src/contract/error.ts";
-import { madePages } from "../../tools/docs-pages/pages.ts";
 
 test.each(Object.entries(madePages()))("%s is current", (path, content) => {
   expect(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")).toBe(content);

@@ -12,14 +12,14 @@ import { freePort } from "../support/free-port.ts";
 import { openWorld, type World } from "../support/world.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-const DIST = join(repository, "docs-site/dist");
+const DIST = join(repository, "docs/site/dist");
 
 let browser: Browser;
 let world: World;
 let server: Awaited<ReturnType<typeof listen>>;
 
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, [join(repository, "docs-site/build.js"), "--if-changed"], {
+  const built = spawnSync(process.execPath, [join(repository, "docs/site/build.js"), "--if-changed"], {
     encoding: "utf8",
   });
   expect(built.status, built.stderr).toBe(0);

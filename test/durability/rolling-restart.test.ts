@@ -30,7 +30,7 @@ const NEXT = {
 function nextVersion(): string {
   const folder = mkdtempSync(join(tmpdir(), "recollect-next-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  for (const name of ["src", "bin", "patches", "assets", "package.json", "tsconfig.json"])
+  for (const name of ["src", "bin", "models", "package.json", "tsconfig.json"])
     cpSync(join(repository, name), join(folder, name), { recursive: true });
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   for (const [name, text] of Object.entries(NEXT))

@@ -76,9 +76,9 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 300_000 }, (runtime) => {
 function withoutRuntime(): string {
   const folder = mkdtempSync(join(tmpdir(), "recollect-checkout-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  for (const path of ["bin", "src", "patches", "package.json"])
+  for (const path of ["bin", "src", "package.json"])
     cpSync(join(repository, path), join(folder, path), { recursive: true });
-  symlinkSync(join(repository, "assets"), join(folder, "assets"));
+  symlinkSync(join(repository, "models"), join(folder, "models"));
   const packages = join(folder, "node_modules");
   mkdirSync(packages);
   for (const name of readdirSync(join(repository, "node_modules"))) {

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 
-const HOOKS = fileURLToPath(new URL("../../integrations/claude-code/hooks/", import.meta.url));
+const HOOKS = fileURLToPath(new URL("../../packages/claude-code/hooks/", import.meta.url));
 const PROMPT = "Why does the importer of Heron stop at the third file, and what did we decide about retries?";
 const ANSWER =
   "It stops because the third file has no header. Retries stay off: they would repeat half an import.";

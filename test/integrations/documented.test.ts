@@ -104,7 +104,7 @@ test.each(formats)("docs/integrations/%s.md: %s has the client's format", (page,
 
 test("the plugin for Claude Code asks the server that its page names, and its hooks are files beside it", () => {
   const { mcpServers } = JSON.parse(documented("claude-code", ".mcp.json"));
-  expect(json("integrations/claude-code/.mcp.json")).toEqual({
+  expect(json("packages/claude-code/.mcp.json")).toEqual({
     mcpServers: {
       recollect: {
         ...mcpServers.recollect,
@@ -115,8 +115,8 @@ test("the plugin for Claude Code asks the server that its page names, and its ho
       },
     },
   });
-  const { hooks } = json("integrations/claude-code/hooks/hooks.json") as { hooks: Record<string, Hook[]> };
-  const files = readdirSync(join(repository, "integrations/claude-code/hooks"));
+  const { hooks } = json("packages/claude-code/hooks/hooks.json") as { hooks: Record<string, Hook[]> };
+  const files = readdirSync(join(repository, "packages/claude-code/hooks"));
   const page = readFileSync(join(repository, "docs/integrations/claude-code.md"), "utf8");
   for (const [event, [hook]] of Object.entries(hooks)) {
     const [, file] =

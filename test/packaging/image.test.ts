@@ -123,7 +123,7 @@ test("its service goes on when Postgres itself is restarted under load, again an
 test("it has no token model unless it is built with one", () => {
   const has = (path: string) => existsSync(join(image.workdir, path));
   expect(
-    ["assets/static-256.bin", "assets/token-model.onnx", "node_modules/onnxruntime-node"].map(has),
+    ["models/static-256.bin", "models/token-model.onnx", "node_modules/onnxruntime-node"].map(has),
   ).toEqual([true, false, false]);
 });
 
@@ -156,8 +156,7 @@ describe("a driver without the patch", () => {
   });
 
   test("is patched by npm start, for a checkout where npm ran no install scripts", async () => {
-    for (const name of ["bin", "patches"])
-      cpSync(join(repository, name), join(image.workdir, name), { recursive: true });
+    cpSync(join(repository, "bin"), join(image.workdir, "bin"), { recursive: true });
     symlinkSync(join(repository, "node_modules/bun"), join(image.workdir, "node_modules/bun"));
     const server = start(nowhere, [process.execPath, "bin/start.js", "bun"]);
     expect(await endOf(server)).toBe(1);

@@ -62,7 +62,7 @@ function plugins(): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => relative(repository, join(entry.parentPath, entry.name))),
   );
-  expect(files).toContain("integrations/claude-code/.claude-plugin/plugin.json");
+  expect(files).toContain("packages/claude-code/.claude-plugin/plugin.json");
   return [marketplace, ...files];
 }
 
@@ -81,25 +81,23 @@ test("the package holds what the service runs on, and nothing of what it is test
     "LICENSE",
     "README.md",
     "admin-ui",
-    "assets",
     "bin",
-    "client",
-    "docs-site",
-    "integrations",
+    "docs",
+    "models",
     "package.json",
-    "patches",
+    "packages",
     "src",
   ]);
   for (const needed of [
     "bin/recollect.js",
     "admin-ui/dist/index.html",
     "admin-ui/dist/scheme.js",
-    "docs-site/dist/index.html.gz",
-    "assets/reference/scalar-1.46.4.js.gz",
-    "patches/postgres+3.4.9.patch",
+    "docs/site/dist/index.html.gz",
+    "docs/site/reference/scalar-1.46.4.js.gz",
+    "bin/patches/postgres+3.4.9.patch",
     "src/main.ts",
-    "assets/static-256.bin",
-    "assets/near-pieces.bin",
+    "models/static-256.bin",
+    "models/near-pieces.bin",
     ...plugins(),
   ])
     expect(files.map(({ path }) => path)).toContain(needed);

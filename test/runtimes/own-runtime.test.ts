@@ -30,9 +30,7 @@ const PARTS = [
   "src",
   "admin-ui",
   "docs",
-  "docs-site",
-  "patches",
-  "assets",
+  "models",
 ];
 
 const OWN = {

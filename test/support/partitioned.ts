@@ -4,7 +4,7 @@
  * written twice.
  */
 import type { Sql, TransactionSql } from "../../src/adapters/postgres/database/client.ts";
-import { DIVIDED } from "../../tools/owner-statements/statements.ts";
+import { DIVIDED } from "./owner-statements/statements.ts";
 
 /** So many that owners of a test are seldom in the same one. */
 export const PARTITIONS = 16;

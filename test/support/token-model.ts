@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** The model that comes with the service. */
-export const TOKEN_MODEL = fileURLToPath(new URL("../../assets/token-model.onnx", import.meta.url));
+export const TOKEN_MODEL = fileURLToPath(new URL("../../models/token-model.onnx", import.meta.url));
 
 export const hasTokenModel = existsSync(TOKEN_MODEL);
 

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDocsSurface } from "../../src/surfaces/docs/docs-surface.ts";
 import { publicPages } from "../../src/surfaces/pages/public-pages.ts";
 
-const REFERENCE = fileURLToPath(new URL("../../assets/reference", import.meta.url));
+const REFERENCE = fileURLToPath(new URL("../../docs/site/reference", import.meta.url));
 
 /** The door with a site of these files, kept as a build keeps them. */
 function door(files: Readonly<Record<string, string>>) {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { readStaticTable } from "../../../src/recall/language/lexicon.ts";
 import type { Random } from "../../../test/support/random.ts";
 
-const TABLE = fileURLToPath(new URL("../../../assets/static-256.bin", import.meta.url));
+const TABLE = fileURLToPath(new URL("../../../models/static-256.bin", import.meta.url));
 /** Of the table's words, which stand in the order of how frequent they are, the first say little. */
 const RANK_MIN = 1500;
 

@@ -7,7 +7,7 @@ import type { QueryAnalysis } from "../../recall/index/query.ts";
 import type { QueryEmbedding } from "../../recall/index/query-embedding.ts";
 import { createLexicon, type Lexicon, type Spelling } from "../../recall/language/lexicon.ts";
 
-const asset = (name: string) => fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
+const asset = (name: string) => fileURLToPath(new URL(`../../../models/${name}`, import.meta.url));
 
 /** About 20,000 words of usual length. */
 const SPELLED_BYTES_MAX = 4 * 1024 * 1024;

@@ -9,11 +9,11 @@ import { TokenModelError } from "./token-model-error.ts";
 export const TOKEN_GENERATION: TokenGeneration = { model: "all-MiniLM-L6-v2-tokens-2", dimension: 64 };
 
 /** The file that comes with the service. */
-export const MODEL_FILE = fileURLToPath(new URL("../../../assets/token-model.onnx", import.meta.url));
+export const MODEL_FILE = fileURLToPath(new URL("../../../models/token-model.onnx", import.meta.url));
 
 const SHA256 = "492950d1a2eb911f7a6f104398cd740a575fd586d8a700ae7a041c6ba382eea8";
 
-const WAY_OUT = "make it as tools/token-model/README.md says, or leave the model out.";
+const WAY_OUT = "make it as models/token-model/README.md says, or leave the model out.";
 
 /** Reads the file once, 23 MB. Throws `TokenModelError` where it is not there, or is not the model of `TOKEN_GENERATION`. */
 export async function checkModelFile(path: string): Promise<void> {

@@ -17,7 +17,7 @@ const { dimension } = TOKEN_GENERATION;
 /**
  * Opens the token encoder: all-MiniLM-L6-v2 in this process, in a thread of its own.
  *
- * @param modelFile What `tools/token-model` makes.
+ * @param modelFile What `models/token-model` makes.
  * @param threads How many processors it may take, 1 where left out.
  * @throws TokenModelError where the file is missing or another, or onnxruntime-node is not installed or does not run here.
  */

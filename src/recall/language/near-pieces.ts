@@ -11,7 +11,7 @@ export const WEIGHT_STEPS = 1024;
 export const MAGIC = "MNP1";
 
 /**
- * What is near to each word piece of a vocabulary, found once for all (`tools/near-pieces`): to search for one piece takes
+ * What is near to each word piece of a vocabulary, found once for all (`models/near-pieces`): to search for one piece takes
  * a millisecond and more, and a query has a dozen.
  *
  * Format, little endian: `MNP1` | u32 number of pieces | u32 where the near ones of each piece begin, and where the last

@@ -1,7 +1,7 @@
 import { SERVICE_NAME } from "../../contract/service.ts";
 import { html } from "../http/html.ts";
 
-/** The renderer as it was published, under its version: it is replaced as a whole (`tools/reference`). */
+/** The renderer as it was published, under its version: it is replaced as a whole (`docs/site/replace-reference.ts`). */
 const RENDERER = "scalar-1.46.4.js";
 
 /** What the page loads. Nothing else is served of its folder. */

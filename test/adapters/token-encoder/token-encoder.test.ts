@@ -155,7 +155,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
         "test/fixtures/token-encoder.ts",
       ])
         cpSync(join(repository, path), join(bare, path), { recursive: true });
-      symlinkSync(join(repository, "assets"), join(bare, "assets"));
+      symlinkSync(join(repository, "models"), join(bare, "models"));
       mkdirSync(join(bare, "node_modules"));
       symlinkSync(join(repository, "node_modules/opencc-js"), join(bare, "node_modules/opencc-js"));
       writeFileSync(join(bare, "package.json"), '{"type": "module"}');

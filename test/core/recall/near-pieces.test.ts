@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readStaticTable } from "../../../src/recall/language/lexicon.ts";
 import { readNearPieces } from "../../../src/recall/language/near-pieces.ts";
-import { createSearch } from "../../../tools/near-pieces/search.ts";
+import { createSearch } from "../../../models/near-pieces/search.ts";
 
-const asset = (name: string) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url));
+const asset = (name: string) => readFileSync(new URL(`../../../models/${name}`, import.meta.url));
 const bytes = asset("near-pieces.bin");
 const table = readStaticTable(asset("static-256.bin"));
 const near = readNearPieces(bytes, table.words.length);

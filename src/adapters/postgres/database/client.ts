@@ -149,7 +149,7 @@ function tlsOf({ trust, caFile }: ServerAddress): { ssl?: "prefer" | "require" |
 /** Counted up in the patch where it changes, so that one of an earlier version is noticed. */
 const PATCH = 3;
 
-/** Whether the driver has the patch of `patches/`. Without it the first connection that breaks ends the process. */
+/** Whether the driver has the patch of `bin/patches/`. Without it the first connection that breaks ends the process. */
 export function isDriverPatched(): boolean {
   return (postgres as { isPatchedByRecollect?: unknown }).isPatchedByRecollect === PATCH;
 }
