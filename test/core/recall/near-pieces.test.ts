@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { createSearch } from "../../../models/near-pieces/search.ts";
 import { readStaticTable } from "../../../src/recall/language/lexicon.ts";
 import { readNearPieces } from "../../../src/recall/language/near-pieces.ts";
-import { createSearch } from "../../../models/near-pieces/search.ts";
 
 const asset = (name: string) => readFileSync(new URL(`../../../models/${name}`, import.meta.url));
 const bytes = asset("near-pieces.bin");
