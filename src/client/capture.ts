@@ -13,7 +13,7 @@ import type { ShownText } from "./shown-text.ts";
 export interface CaptureOptions extends Attribution {
   /** Which agent or speaker produced it; attribution only. */
   readonly source?: string;
-  /** Whose it is: `private` (its user's alone) unless given; `team` needs `teamId`. */
+  /** `private` (the user's own, the default) or `team`, which needs `teamId`. */
   readonly scope?: "private" | "team";
   readonly teamId?: string;
   /** `projects/<projectId>` unless given, or `work` where there is no project. */

@@ -1,4 +1,4 @@
-/** What has happened lately, by a key: for half an hour, and no more than so much of it. */
+/** Recent entries by key, kept for half an hour and up to a limit. */
 export interface Recent<T> {
   get(key: string): T | null;
   set(key: string, value: T): void;

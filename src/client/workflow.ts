@@ -29,17 +29,17 @@ export interface RecallContextOptions {
 }
 
 /**
- * What an agent does with its memory in the course of a task. Failures of the service reject with a `RecollectError`; what
- * need not be written is told by the result.
+ * Memory operations of an agent during a task. Failures of the service reject with a `RecollectError`; the
+ * result says if the content need not be written.
  */
 export interface Workflow {
   /** Working memory, status started: what the task is. */
   taskStart(content: string, options?: CaptureOptions): Promise<CaptureResult>;
-  /** What was decided, and why. */
+  /** Records a decision and its reason. */
   recordDecision(content: string, options?: CaptureOptions): Promise<CaptureResult>;
-  /** What was broken, and what mended it. */
+  /** Records a bug and its fix. */
   recordBugFix(content: string, options?: CaptureOptions): Promise<CaptureResult>;
-  /** Working memory, status completed: what came of the task. */
+  /** Records the outcome of the task as working memory with status completed. */
   taskEnd(content: string, options?: CaptureOptions): Promise<CaptureResult>;
   /** A pack of what matters for a question, within its budget: give `context_text` to the model as it is. */
   recallContext(query: string, options?: RecallContextOptions): Promise<ContextAnswer>;

@@ -21,13 +21,13 @@ export interface AdminDependencies
   extends Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
   /** The folder of the built admin UI. Where it is not there, one page says so. */
   readonly adminUi: string;
-  /** What people are shown where something went wrong. */
+  /** Error pages for people. */
   readonly pages: PublicPages;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
 
-/** What stands in the built page where the nonce of each answer goes. */
+/** Placeholder in the built page for the nonce of each answer. */
 const NONCE_PLACE = /__NONCE__/g;
 const NONCE_BYTES = 16;
 
@@ -95,7 +95,7 @@ function notBuilt(): Answer {
   return pageWith(503, page.text, "'none'");
 }
 
-/** What asks for a file, and not for a page, is told in plain text: it would take a page for the file. */
+/** A plain-text error for requests for a file. HTML would be mistaken for the file. */
 function errorAnswer(error: DomainError): Answer {
   return {
     status: errorCodes[error.code].status,

@@ -24,7 +24,7 @@ export interface DocsDependencies
   readonly site: string;
   /** The folder of what draws the reference. */
   readonly reference: string;
-  /** What people are shown where something went wrong. */
+  /** Error pages for people. */
   readonly pages: PublicPages;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
@@ -138,7 +138,7 @@ again. Until then they can be read as Markdown in the folder <code>docs</code> o
   );
 }
 
-/** What is no browser's page is told as programs are everywhere, with a code: what asks for a file would take a page for it. */
+/** The JSON error for requests that are not for a page. HTML would be mistaken for the file. */
 function errorAnswer(error: DomainError): Answer {
   return json(errorCodes[error.code].status, errorBody(error), {
     "cache-control": "no-store",

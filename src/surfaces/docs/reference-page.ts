@@ -4,7 +4,7 @@ import { html } from "../http/html.ts";
 /** The renderer as it was published, under its version: it is replaced as a whole (`docs/site/replace-reference.ts`). */
 const RENDERER = "scalar-1.46.4.js";
 
-/** What the page loads. Nothing else is served of its folder. */
+/** Files that the page loads. Nothing else in the folder is served. */
 export const REFERENCE_FILES: Readonly<Record<string, { readonly isNamedByContent: boolean }>> = {
   [RENDERER]: { isNamedByContent: true },
   "start.js": { isNamedByContent: false },

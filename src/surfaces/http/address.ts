@@ -18,7 +18,7 @@ export function clientAddress(request: Request, trustedProxies: readonly string[
   return furthest(socket, request.headers.get("x-forwarded-for"), networksOf(trustedProxies)).toString();
 }
 
-/** What an address counts as: IPv6 by its first 64 bits, since whoever has one address there has them all. */
+/** The network that an address counts as. IPv6 counts by its first 64 bits, because one client usually has all of them. */
 export function networkOf(address: string | null): string | null {
   if (address === null) return null;
   const whole = parsed(address);

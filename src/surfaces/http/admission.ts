@@ -241,7 +241,7 @@ function presentsCredential(headers: Headers): boolean {
   return Boolean(headers.get("x-api-key")?.trim() || headers.get("authorization")?.trim());
 }
 
-/** What a request may say of where it comes from, by the member it becomes. */
+/** Headers in which a request claims its origin, by the member that each becomes. */
 export const CLAIM_HEADERS = {
   agentId: "x-agent-id",
   agentName: "x-agent-name",
@@ -271,7 +271,7 @@ function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
   };
 }
 
-/** What becomes of a claim such as `null`: it is refused, or counts as absent. */
+/** Handling of a claim such as `null`: refused, or absent. */
 type WordsForNothing = "refused" | "absent";
 
 /**

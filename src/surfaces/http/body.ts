@@ -26,7 +26,7 @@ function tooLarge(bytesMax: number): DomainError {
   return new DomainError("payload_too_large", `The request body is larger than ${bytesMax} bytes.`);
 }
 
-/** What became of bodies that were begun and not read to their end: they were too large, or took too long. */
+/** Bodies that were not read to their end, because they were too large or took too long. */
 const begun = new WeakMap<Request, "large" | "late">();
 
 async function inTime<T>(request: Request, reading: Promise<T>): Promise<T> {

@@ -59,7 +59,7 @@ export async function builtFile(
 
 const opened = (compressed: Buffer | null) => compressed && gunzipSync(compressed);
 
-/** What is in a file; null where there is none. */
+/** Returns the content of a file; null if there is none. */
 export async function contentOf(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);

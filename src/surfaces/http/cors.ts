@@ -2,13 +2,13 @@ import type { Answer } from "./pipeline.ts";
 
 /** Which pages of other sites may call a door from a browser. */
 export interface Cors {
-  /** What the answer to this request says of it. */
+  /** The CORS headers of the answer to this request. */
   headers(request: Request): Record<string, string>;
   /** The answer to a preflight that may pass; null where it may not, or the request is none. `methods`: those allowed. */
   preflight(request: Request, methods: string): Answer | null;
 }
 
-/** What a door lets the pages of other sites send and read. */
+/** What pages of other sites may send to a surface and read from it. */
 export interface CorsRules {
   readonly origins: readonly string[];
   /** True where they may call at all. */

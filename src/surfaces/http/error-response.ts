@@ -2,7 +2,7 @@ import { policyOf, RATE_WINDOW_SECONDS, type RateLimitedBody } from "../../contr
 import { DomainError } from "../../core/error.ts";
 import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 
-/** What a client learns of anything that was thrown: nothing of what is inside, unless it is a `DomainError`. */
+/** The error that a client sees for anything thrown. Only a `DomainError` shows its own message. */
 export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) => boolean): DomainError {
   if (cause instanceof DomainError) return cause;
   if (isUnavailable(cause)) {
@@ -23,7 +23,7 @@ export function errorBody(error: DomainError): Record<string, unknown> {
   return { detail, code: error.code, ...errorMembers(error) };
 }
 
-/** What the body says happened. A 401 says its code, as the contract has it; what helps is its `hint`. */
+/** The `detail` of the body. A 401 has its code there, as the contract says; its `hint` has the help. */
 export function detailOf({ code, message }: DomainError): string {
   return code === "invalid_token" ? code : message;
 }

@@ -13,7 +13,7 @@ export interface Following {
   end(): void;
 }
 
-/** What keeps streams open. */
+/** Dependencies of open streams. */
 export interface StreamDependencies {
   readonly open: OpenStreams;
   /** How long nothing is said at most. A consumer that does not take what was said for twice as long is dropped. */
@@ -44,7 +44,7 @@ export type EventStreams = (
 export function createEventStreams(deps: StreamDependencies): EventStreams {
   return ({ request, requester }, first, readOn, heartbeatMs = deps.heartbeatMs) => {
     const makingWay = new AbortController();
-    // Who asks is known since it was admitted; whoever were not would share one place.
+    // Admitted requests have a requester; any other shares one anonymous slot.
     const who = requester ?? { credential: null, party: partyOf(null, null) };
     const release = deps.open.open(who, () => makingWay.abort());
     const signal = AbortSignal.any([request.signal, makingWay.signal]);

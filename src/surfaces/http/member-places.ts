@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/operation.ts";
 import { DomainError, type Issue } from "../../core/error.ts";
 import { CLAIM_HEADERS } from "./admission.ts";
 
-/** Where HTTP carries the members of an operation's input. */
+/** The place of each member of an operation's input in an HTTP request. */
 export interface MemberPlaces {
   readonly path: readonly string[];
   readonly query: readonly string[];
@@ -54,7 +54,7 @@ function placed(
   return { loc: [cameFrom.get(member) ?? placeOf(http, member), ...loc], msg, type };
 }
 
-/** Where the documents say that a member is carried. */
+/** The place of a member as the documents name it. */
 export function placeOf(http: Operation["http"], member: string): "path" | "header" | "query" | "body" {
   if (http.path.includes(`{${member}}`)) return "path";
   if (http.headers && Object.hasOwn(http.headers, member)) return "header";

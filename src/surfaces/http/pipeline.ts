@@ -25,7 +25,7 @@ import { faultOf, type RequestLine } from "./request-line.ts";
  * has a place for it (`inPlace`): a sender that is slow with its body keeps nobody waiting.
  */
 
-/** What every door stands on, whatever protocol it speaks. */
+/** Dependencies of every surface, whatever its protocol. */
 export interface DoorDependencies extends HostNames {
   readonly credentials: Pick<CredentialStore, "authenticate">;
   readonly hash: Hash;
@@ -37,9 +37,9 @@ export interface DoorDependencies extends HostNames {
   readonly share: FairShare;
   /** Nobody, unless given. */
   readonly watch?: DoorWatch;
-  /** Whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
-  /** Whose pages may call the service from a browser: origins; none where it is empty. */
+  /** Origins whose pages may call the service from a browser; none if it is empty. */
   readonly corsOrigins: readonly string[];
 }
 
@@ -53,13 +53,13 @@ export interface RequestContext {
   rateLimit: RateLimitStatus | null;
   /** Set once the credential is known, for the log. */
   tokenId: string | null;
-  /** Whose credential it is. */
+  /** The owner of the credential. */
   owner: Owner | null;
-  /** What it asks for, once the door knows: the log has a line for it even where it is refused before it begins. */
+  /** The requested operation, once known. It is logged even if it is refused before it begins. */
   operation: AskedFor | null;
   /** Called when an operation has ended. */
   tellDone(done: Done): void;
-  /** Whose share of the service it uses, once that is known. */
+  /** The party whose share of the service it uses, once known. */
   requester: Requester | null;
 }
 
@@ -69,9 +69,9 @@ export interface AskedFor {
   readonly effect: Effect;
 }
 
-/** What became of an operation. */
+/** Outcome of an operation. */
 export interface Done extends AskedFor {
-  /** Of the error that it ended with; null where it succeeded. */
+  /** The code of its error; null if it succeeded. */
   readonly code: ErrorCode | null;
   readonly ms: number;
 }
@@ -95,22 +95,22 @@ export type Handler<Kept = object> = (
   context: RequestContext & Kept,
 ) => Answer | Response | Promise<Answer | Response>;
 
-/** What answers at a path, whatever the method. */
+/** The handler of a path, for every method. */
 export interface Route<Kept = object> {
   /** A template such as `/v1/memories/{memory_id}`; `*` at its end stands for any rest. */
   readonly path: string;
-  /** What the log calls it, if not by its path. */
+  /** Its name in the log. Defaults to its path. */
   readonly name?: string;
   readonly handle: Handler<Kept>;
 }
 
-/** What one door does differently from the others. */
+/** The parts of the pipeline in which surfaces differ. */
 export interface Door<Kept = object> {
   readonly name: string;
   readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "watch">;
-  /** What it refuses before anything else: what a browser sends for a page of somebody else's. */
+  /** Refuses requests that a browser sends for a foreign page, before anything else. */
   readonly guard: RequestGuard;
-  /** What else it keeps of a request, as it is at the start. */
+  /** Creates the further state that it keeps for a request. */
   readonly keep: () => Kept;
   /** Headers of its every answer: `securityHeaders`, and more. An `Answer`'s own take precedence. */
   readonly always: Readonly<Record<string, string>>;
@@ -227,7 +227,7 @@ function tell<Kept>(
     door.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
   };
   for (const one of done) tellOf(one);
-  // Of an answer that is a stream the operations end later; what a stream of events reads again is no other request.
+  // The operations of a streamed answer end later. Re-reads of an event stream are no further requests.
   context.tellDone = operation === null ? tellOf : () => {};
   if (done.length === 0)
     door.log({ ...line, ms: tenths(ms), operation: null, outcome: code ?? "ok", ...failure });
@@ -316,7 +316,7 @@ async function withoutBody(made: Response): Promise<Response> {
   return response;
 }
 
-/** What an incoming id may look like; anything else could break a log line or a header. */
+/** Form of an acceptable incoming id; any other could break a log line or a header. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The id of a request: the client's own where it is sane, otherwise a new one. */
@@ -337,7 +337,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
-    // What JSON may do in a browser: nothing. A page sets a policy of its own instead.
+    // JSON may do nothing in a browser. A page sets a policy of its own instead.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "cross-origin-resource-policy": "same-origin",
     ...(isHttps ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),

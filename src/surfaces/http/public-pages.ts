@@ -2,11 +2,11 @@ import type { DomainError } from "../../core/error.ts";
 import { preferenceFor } from "./media-type.ts";
 import type { Answer } from "./pipeline.ts";
 
-/** What a person in a browser is shown where a program is answered JSON. */
+/** Pages for people in a browser, where programs get JSON. */
 export interface PublicPages {
-  /** Where to go from the address of the service. */
+  /** The answer at the address of the service: where to go next. */
   start(): Answer;
-  /** What went wrong with a request that was refused or failed, and what to do next. */
+  /** Says why a request was refused or failed, and what to do next. */
   refused(error: DomainError, requestId: string): Answer;
 }
 

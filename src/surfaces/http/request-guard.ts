@@ -1,7 +1,7 @@
 import { DomainError } from "../../core/error.ts";
 import { createHostGuard, type HostNames, hostOf } from "./host-guard.ts";
 
-/** What a door lets browsers do. */
+/** Rules for requests from browsers. */
 export interface BrowserRules extends HostNames {
   /** Origins other than the service's own whose pages may send requests here. */
   readonly corsOrigins: readonly string[];
@@ -9,7 +9,7 @@ export interface BrowserRules extends HostNames {
   readonly isPage: (request: Request) => boolean;
 }
 
-/** What is refused before anything is done for a request; null where it may go on. */
+/** Returns the refusal of a request before any work is done for it; null if it may go on. */
 export type RequestGuard = (request: Request) => DomainError | null;
 
 /**

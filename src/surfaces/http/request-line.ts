@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contract/error.ts";
 
-/** What is logged of a request: one line, without content, secrets or the ids in its path. */
+/** The log line of a request, without content, secrets or the ids in its path. */
 export interface RequestLine {
   readonly method: string;
   /** The route's template, or null where no route was found. */
@@ -10,17 +10,17 @@ export interface RequestLine {
   readonly requestId: string;
   /** null where no credential was accepted, or none is needed. */
   readonly tokenId: string | null;
-  /** Whose credential was accepted; a log says it by a keyed hash alone. */
+  /** The owner of the accepted credential; logged as a keyed hash only. */
   readonly ownerId: string | null;
   /** The operation that was asked for; null where none was. A request for several has a line for each. */
   readonly operation: string | null;
-  /** What became of it: `ok`, or the machine code of the error. */
+  /** `ok`, or the machine code of the error. */
   readonly outcome: ErrorCode | "ok";
   /** The trace that it is part of; left out where there is none. */
   readonly traceId?: string;
   /** The machine code of an error response. */
   readonly code?: ErrorCode;
-  /** What broke, where the fault is ours or a dependency's. */
+  /** The cause, if the fault is ours or a dependency's. */
   readonly fault?: Fault;
 }
 
@@ -28,7 +28,7 @@ export interface RequestLine {
 export interface Fault {
   readonly name: string;
   readonly code: string | null;
-  /** Where it was thrown, innermost first. */
+  /** Stack frames, innermost first. */
   readonly frames: readonly string[];
   readonly cause?: Fault;
 }
@@ -36,7 +36,7 @@ export interface Fault {
 const FRAMES_MAX = 12;
 const CAUSES_MAX = 4;
 
-/** What may be logged of an error. */
+/** The parts of an error that may be logged. */
 export function faultOf(error: unknown, causesMax = CAUSES_MAX): Fault {
   if (!(error instanceof Error)) return { name: typeof error, code: null, frames: [] };
   const { code } = error as { code?: unknown };

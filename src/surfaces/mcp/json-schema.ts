@@ -11,7 +11,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** What ids look like is longer: a list of tools would say it fifty times, and models take ids from answers. */
+/** Longest pattern in a list of tools. Those of ids are longer and would appear fifty times; models take ids from answers. */
 const PATTERN_MAX = 20;
 /** In characters. Few names, ids and paths come near it. */
 const LONG_TEXT = 128;

@@ -48,7 +48,7 @@ export interface McpLogEntry {
   readonly level: "warn" | "error";
   readonly message: string;
   readonly requestId: string | null;
-  /** What was called, by its name: a tool, a resource, a prompt, or their operation. */
+  /** Name of the called tool, resource or prompt, or its operation. */
   readonly tool: string | null;
   readonly error: unknown;
 }
@@ -88,7 +88,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         const permission = cors.preflight(context.request, "POST");
         if (permission) return permission;
         const caller = await admitCaller(deps, context, null, "absent");
-        // What such a credential is still good for is not done here.
+        // Such a credential is for other endpoints only.
         if (caller.onlyFor !== null) throw invalidToken();
         const toolSet = toolSetOf(context.request, caller);
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
@@ -102,9 +102,9 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
   ]);
 }
 
-/** What a page of an allowed origin may send: the protocol has headers named by tools, which the wildcard stands for. */
+/** Headers that a page of an allowed origin may send. The wildcard covers headers that the protocol names after tools. */
 const REQUEST_HEADERS = ["Authorization", "*"];
-/** What it may read: how it is let in, when it may come again, and what its sender asks the operators by. */
+/** Headers that it may read: how to authenticate, when to retry, and the request id. */
 const ANSWER_HEADERS = ["Link", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
 /** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
@@ -172,7 +172,7 @@ function toolSetOf(request: Request, caller: Caller): ToolSet {
   return toolSet;
 }
 
-/** Who a client is, as far as a request without a session tells: numbers of requests are each client's own. */
+/** Identifies the client of a request without a session. Request numbers are unique per client only. */
 function callerKey(
   { trustedProxies }: Pick<McpDependencies, "trustedProxies">,
   { tokenId }: Caller,
@@ -247,7 +247,7 @@ function inexactInteger(error: unknown): DomainError | null {
   return new DomainError("validation_failed", issue.msg, { issues: [{ ...issue, loc }] });
 }
 
-/** What a tool needs of the request that calls it. */
+/** The parts of a request that a tool needs. */
 interface Calling {
   readonly caller: Caller;
   readonly toolSet: ToolSet;

@@ -96,7 +96,7 @@ async function startOf(
   return [instructions, known.context_text, ...ofProject.map((pack) => pack.context_text)];
 }
 
-/** What to leave behind. It reads nothing: what is to be handed over is in the conversation. */
+/** The handover prompt. It reads nothing, because the content is in the conversation. */
 function handOverOf(caller: Caller, { task, to, project_id }: z.output<typeof handOverArguments>): string {
   const ofProject = project_id === undefined ? [] : itemsOf(caller, project_id, to);
   return [
@@ -125,7 +125,7 @@ function inProject(project: string | undefined): string {
   return project === undefined ? "" : `, project_id ${project}`;
 }
 
-/** What the user says by the prompt. */
+/** The prompt as a message of the user. */
 function spoken(texts: readonly string[]) {
   return {
     messages: texts

@@ -19,7 +19,7 @@ interface Resource {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** What follows `recollect://`; a template where there is an `{id}` in it. */
+  /** The part after `recollect://`; a template if it has an `{id}`. */
   readonly place: string;
   /** The operation whose answer it is: listed for who may call it. */
   readonly operation: Operation;
@@ -108,7 +108,7 @@ function decoded(id: string): string {
   }
 }
 
-/** What the caller may call, each with where it is found; its schemas are those of `/openapi.json`. */
+/** The operations that the caller may call, each with its address; schemas are those of `/openapi.json`. */
 function catalogueFor(caller: Caller) {
   return operationList
     .filter((operation) => !isForVisitors(operation) && mayCall(caller, operation))

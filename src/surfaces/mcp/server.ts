@@ -11,7 +11,7 @@ import type { Serving } from "./serving.ts";
 import { failure, refuseUnknownArguments, success, unlisted } from "./tool-result.ts";
 import { contractTools, type Tool } from "./tools.ts";
 
-/** What a model reads once about the whole service; each tool says the rest. */
+/** Instructions about the whole service, which a model reads once; each tool has the rest. */
 const INSTRUCTIONS = [
   `${SERVICE_NAME} is long-term memory that you share with the other agents of the same owner.`,
   "Recall before you start a task, and whenever something said earlier, elsewhere or by another agent may matter. Ask in full sentences, and name the people, projects and times you mean.",
@@ -45,7 +45,7 @@ function isInCore({ name }: Tool): boolean {
   return coreTools.includes(name);
 }
 
-/** Where the tools are that the set `core` leaves out, for a model to tell its user. */
+/** Tells a model where the user finds the tools that the set `core` leaves out. */
 function moreTools(publicUrl: string): string {
   const address = `${publicUrl.replace(/\/+$/, "")}/mcp?${TOOLS_PARAMETER}=full`;
   return `Only the tools used most are listed. The address ${address} lists all: listing and restoring memories, reminders, every step of todos and decisions, maintenance.`;

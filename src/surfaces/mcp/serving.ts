@@ -4,12 +4,12 @@ import type { ToolSet } from "../../contract/tool-set.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { OnProgress } from "../../core/progress.ts";
 
-/** What the server of one request stands on. */
+/** Dependencies of the server of one request. */
 export interface Serving {
   readonly caller: Caller;
   /** Which tools are listed. */
   readonly toolSet: ToolSet;
-  /** Where the service explains its errors, among other things. */
+  /** Address of the pages that explain errors. */
   readonly publicUrl: string;
   /**
    * Calls an operation for the caller, as any door does: counted in its category, in its sender's share of the service.

@@ -42,7 +42,7 @@ export interface ToolPresentation {
 interface Page {
   /** The member that is the list. */
   readonly list: string;
-  /** Where it goes on after its first entries. Without this the operation is asked again, for so many. */
+  /** The cursor after the shown entries. Without it the operation is called again with a smaller limit. */
   readonly cursorAfter?: (shown: readonly unknown[], input: unknown) => string;
 }
 
@@ -52,7 +52,7 @@ export const COMMON_ARGUMENTS: Readonly<Record<string, string>> = {
   project_id: "The project's id, such as apollo",
 };
 
-/** What narrows a reading of memories. */
+/** Filters of operations that read memories. */
 const FILTERS: Readonly<Record<string, string>> = {
   path: "Only memories at this path; % matches any text",
   path_under: "Only memories at this path or below it",

@@ -61,7 +61,7 @@ function tokensAsked(answer: unknown): number {
   return budget?.max_tokens ?? ANSWER_TOKENS_DEFAULT;
 }
 
-/** What an answer does not show for want of room, and how to get it; null if that is nothing. */
+/** Says what was left out of an answer for want of room, and how to get it; null if nothing was. */
 function leftOutWords({ hasShortenedTexts, lists }: LeftOut, rest: readonly string[]): string | null {
   const counts = [...lists]
     .slice(0, LISTS_NAMED)
@@ -88,13 +88,13 @@ export function unlisted(name: string, more: string): CallToolResult {
   return { ...result(`not_found: ${detail}`, { code: "not_found", detail }), isError: true };
 }
 
-/** What an error is told by, besides itself. */
+/** Context of a reported error. */
 interface FailedRequest {
   readonly requestId: string;
   readonly publicUrl: string;
 }
 
-/** What a model is told of an error: in words, and as the error body of REST with the address of its explanation. */
+/** An error for a model: in words, and as the error body of REST with the address of its explanation. */
 export function said(
   error: unknown,
   { requestId, publicUrl }: FailedRequest,
@@ -126,7 +126,7 @@ function result(text: string, structuredContent: unknown): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent };
 }
 
-/** What a model can do about it, where the message does not say so. */
+/** Advice for a model, for errors whose message has none. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   validation_failed: "Correct these arguments and call again:",
   invalid_token: "Ask the user to connect with a valid credential.",
@@ -153,7 +153,7 @@ function lineOf({ loc: [, ...member], msg, type }: ValidationIssue): string {
   return `- ${member.length > 0 ? named.join(".") : "arguments"}: ${msg}`;
 }
 
-/** What members of the contract are called. Callers make up other names, and those of members that there are not. */
+/** Form of the contract's member names. Callers may send any other. */
 const MEMBER_NAME = /^(?:[a-z][a-z_]{0,39}|\d+)$/;
 
 /** How many are named; a longer list would teach a model nothing. */

@@ -73,7 +73,7 @@ const annotationsOf: Readonly<Record<Effect, ToolAnnotations>> = {
   destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** What no model can make up, or has no use for; it stays accepted, but is not offered. */
+/** Members that no model can make up or use. They are accepted, but not listed. */
 const NOT_OFFERED = [
   "embedding",
   "embedding_provider",
@@ -121,7 +121,7 @@ function onlyArguments(schema: JsonSchema, names: readonly string[] | undefined)
 class Outputs {
   readonly #described = new Map<string, string>();
 
-  /** What describes an earlier tool is not repeated: many steps answer the same todo or decision. */
+  /** Descriptions of an earlier tool are not repeated: many steps answer the same todo or decision. */
   schemaOf(tool: string, output: z.ZodType, least: ToolPresentation["least"]): JsonSchema {
     const outline = outlineOf(output);
     const always = least === undefined ? outline.always.map(withoutDetails) : [least];
@@ -142,7 +142,7 @@ class Outputs {
   }
 }
 
-/** What an answer has unless it would be too long. */
+/** Member names without those of details, for answers that would be too long. */
 function withoutDetails(names: readonly string[]): readonly string[] {
   return names.filter((name) => !DETAILS.includes(name));
 }

@@ -17,17 +17,17 @@ import { memberPlaces, placeOf } from "../http/member-places.ts";
 import type { DoorDependencies, RequestContext } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
-/** What reading a body in turn needs of the door. */
+/** Dependencies for reading a body in its turn. */
 type Door = Pick<DoorDependencies, "share" | "trustedProxies">;
 
-/** What reading a request leaves for its answer. */
+/** State that reading a request leaves for its answer. */
 export interface Ignoring {
   ignored: readonly UnknownMember[];
   /** The members that did not come from where the contract has them, with where they came from. */
   cameFrom?: ReadonlyMap<string, Place>;
 }
 
-/** Where a request carries a member. */
+/** The part of a request that carries a member. */
 type Place = "path" | "header" | "query" | "body";
 
 /** The members that a request carries in each place. */
@@ -54,7 +54,7 @@ export function inputCollector(
     const body = takesBody ? await readBody(door, context) : await readUnwanted(door, context);
     const isMember = (name: string) => Object.hasOwn(operation.input.shape, name);
     const others = Object.keys(body).filter((name) => !isMember(name));
-    // What is in a body that is read is refused with all else that is wrong with it.
+    // Faults of a body are reported together, once it is read.
     if (!takesBody) refuseUnknown(operation, others, "body");
     const carried: Carried = [
       ["path", Object.fromEntries(places.path.map((name) => [name, pathMember(params, name)]))],
@@ -136,7 +136,7 @@ function refuseUnknown(operation: Operation, names: readonly string[], place: Pl
 const QUERY_BYTES_MAX = 32 * 1024;
 
 const TOO_LONG = `The query string is longer than ${QUERY_BYTES_MAX} bytes.`;
-/** What a search in a body can do as well. */
+/** Operations that a search in a body can replace. */
 const SEARCHES = new Set(["listMemories", "searchMemories"]);
 const HOW_TO_SEARCH = "POST /v1/memories/search takes a search in a body.";
 
@@ -147,13 +147,13 @@ function searchOf({ url }: Request, tooLong: string): string {
   throw new DomainError("payload_too_large", tooLong);
 }
 
-/** What kinds of JSON value a member may be, by the names JSON Schema gives them. */
+/** The JSON types that a member may have, as JSON Schema names them. */
 type Kinds = ReadonlySet<string>;
 
 /** The members of an operation that may arrive in the query string, with what their text can become. */
 type QueryMembers = ReadonlyMap<string, Kinds>;
 
-/** What each of these members of the operation's input wants to be, read from its schema. */
+/** The types of these members of the operation's input, read from its schema. */
 function queryMembers(operation: Operation, names: readonly string[]): QueryMembers {
   if (names.length === 0) return new Map();
   const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as JsonSchema;
@@ -172,7 +172,7 @@ function kindsOf(schema: JsonSchema): Set<string> {
   return new Set([schema.type ?? [], ...(schema.anyOf ?? []).map((branch) => [...kindsOf(branch)])].flat());
 }
 
-/** What a query string says. */
+/** A parsed query string. */
 interface Query {
   readonly input: Record<string, unknown>;
   /** The names in it that no member has, each once. */

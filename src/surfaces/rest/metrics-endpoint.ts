@@ -54,7 +54,7 @@ export function metricsEndpoint(
   };
 }
 
-/** What a proxy adds to what it passes on. */
+/** Headers that a proxy adds. */
 const FORWARDING = [
   "forwarded",
   "via",

@@ -24,7 +24,7 @@ export function nearestRoute(paths: readonly string[]): (given: string) => strin
     group.paths.set(withoutPlaces(parts, places), path);
     groups.set(key, group);
   }
-  // Of two that are as near, the one that says more in words of its own.
+  // If two are equally near, the one with more literal segments wins.
   const inOrder = [...groups.values()].sort((a, b) => a.places.length - b.places.length);
   const nearest = (given: string): string | null => {
     const parts = given.split("/");
@@ -35,7 +35,7 @@ export function nearestRoute(paths: readonly string[]): (given: string) => strin
     }
     return null;
   };
-  // Where the whole begins with a version, that is often left out.
+  // Callers often leave out the version at the beginning.
   return (given) => nearest(given) ?? nearest(`/v1${given}`);
 }
 

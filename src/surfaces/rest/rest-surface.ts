@@ -41,20 +41,20 @@ import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 import { discoveryEndpoints } from "./skill/discovery.ts";
 import { SKILL_METHODS, skillHandler } from "./skill/skill-handler.ts";
 
-/** What the REST door stands on. */
+/** Dependencies of the REST surface. */
 export interface RestDependencies extends DoorDependencies {
   readonly application: Application;
   /** Asked by `/readyz`, which waits for it; never rejects. */
   readonly readiness: () => Promise<Readiness> | Readiness;
-  /** What keeps streams open; without it whoever asks for one is answered a list. */
+  /** Open streams. Without it a request for a stream gets a list. */
   readonly streams?: EventStreams;
   /** False where agents must have a credential from the start. */
   readonly selfRegistration?: boolean;
   /** False where MCP clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
-  /** What people are shown outside the API; without it they are answered as programs are. */
+  /** Pages for people outside the API. Without it they get JSON as programs do. */
   readonly pages?: PublicPages;
-  /** What `/metrics` shows; without it there is none. */
+  /** The page at `/metrics`; without it there is none. */
   readonly metrics?: MetricsPage | null;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
@@ -142,7 +142,7 @@ function isWellKnown(request: Request): boolean {
   return targetOf(request).startsWith("/.well-known/");
 }
 
-/** What a page of an allowed origin may send, and read of the answer. */
+/** Headers that a page of an allowed origin may send, and read from the answer. */
 const REQUEST_HEADERS = [
   "Authorization",
   "Content-Type",
@@ -269,7 +269,7 @@ function answerOf({ http }: Operation, output: unknown): Answer {
 /** How many ignored members an answer names. */
 const NAMED_MAX = 10;
 
-/** What may stand in the header as it is. Any other name is counted: it could break the header, or be of any length. */
+/** Names that may be written into the header as they are. Others are counted, since they could break it or be of any length. */
 const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**

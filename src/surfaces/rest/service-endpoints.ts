@@ -7,9 +7,9 @@ import { HttpError } from "./error-response.ts";
 
 /** How what the service stands on is. */
 export interface Readiness {
-  /** What no request is answered without: by name, why it cannot be used in a few words, or null. */
+  /** Dependencies that every request needs, by name: why it is unusable, in a few words, or null. */
   readonly needed: Readonly<Record<string, string | null>>;
-  /** The same of what the service goes on without. */
+  /** Dependencies that the service can do without, alike. */
   readonly others: Readonly<Record<string, string | null>>;
   /** True once the server takes leave: what it has begun it ends, and new requests belong to others. */
   readonly isStopping: boolean;

@@ -78,13 +78,13 @@ export class Components {
     return namedPart(name, unnamed, (part, inner) => this.name(part, inner));
   }
 
-  /** What a schema refers to, or itself. */
+  /** Resolves a reference; returns any other schema as it is. */
   resolve(schema: JsonSchema): JsonSchema {
     return resolved(this.schemas, schema);
   }
 }
 
-/** What a schema refers to among the components, with what it says besides; or itself. */
+/** Resolves a reference to a component, keeping the members beside `$ref`; returns any other schema as it is. */
 export function resolved(schemas: Readonly<Record<string, JsonSchema>>, schema: JsonSchema): JsonSchema {
   const { $ref, ...rest } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice(COMPONENTS.length)], ...rest };
@@ -174,7 +174,7 @@ function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonS
   const inner = withNamedParts(name, schema, makeComponent);
   const isEnumeration = (inner.enum ?? []).length > 1;
   if (!isEnumeration && !inner.properties) return inner;
-  // What describes the member does not describe everything of its kind.
+  // The description of the member does not fit everything of its kind.
   const { description, default: fallback, examples, ...shape } = inner;
   return {
     ...makeComponent((inner.enum && vocabularyOf(inner.enum)) ?? name, shape),
@@ -184,12 +184,12 @@ function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonS
   };
 }
 
-/** What a request is called, and what the names of its parts begin with. */
+/** The name of a request, with which the names of its parts begin. */
 export function requestName({ name, input }: Operation): string {
   return input.meta()?.id ?? `${pascal(name)}Request`;
 }
 
-/** What the part of a request is called that a member is. */
+/** The name of a request's part that is a member. */
 export function memberName(operation: Operation, member: string): string {
   return requestName(operation) + pascal(member);
 }

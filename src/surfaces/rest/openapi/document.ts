@@ -186,7 +186,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
   };
 }
 
-/** What a credential must be and have, in words. */
+/** The required kind and scopes of a credential, in words. */
 function whoMayCall(operation: Operation): string[] {
   const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" or ");
   const { kinds, scopes } = operation;
@@ -241,7 +241,7 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
   return { required: required.length > 0, content: { "application/json": { schema, example } } };
 }
 
-/** Where the examples of an operation begin. */
+/** The place at which an operation's examples begin. */
 function placeOf({ http }: Operation) {
   return { member: "", of: kindBelow(http.path) };
 }

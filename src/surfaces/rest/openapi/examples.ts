@@ -28,7 +28,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   task: "todo",
 };
 
-/** What another thing than the one shown is called, in the places where a thing refers to one of its own kind. */
+/** Ids for references to another thing of the same kind. */
 const OTHERS: Readonly<Record<string, string>> = {
   memory: "019c1347-bef8-7e93-8b25-0c7d5f1a9e46",
   todo: "019c1347-ab70-7218-9d6f-4b8e3c0a5f72",
@@ -54,7 +54,7 @@ function timeOf(member: string): string {
   return /^(created|occurred|started|requested|valid_from)/.test(member) ? TIMES.made : TIMES.changed;
 }
 
-/** What texts say that no schema has an example of. */
+/** Example texts of members whose schema has none. */
 const WORDS: Readonly<Record<string, string>> = {
   content: "The staging database moved to db-2 on Friday.",
   text: "The staging database moved to db-2 on Friday.",
@@ -95,10 +95,10 @@ const WORDS: Readonly<Record<string, string>> = {
   team_name: "Apollo",
 };
 
-/** Where nothing better is known. */
+/** Example of any other text. */
 const SOME_TEXT = "Some text";
 
-/** Where in an example a value stands: in which member, and of what kind of thing. */
+/** The place of a value in an example: its member, and the kind of thing. */
 export interface Place {
   readonly member: string;
   readonly of: string;

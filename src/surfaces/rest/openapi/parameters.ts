@@ -62,7 +62,7 @@ export function parametersOf(
   const inQueryToo = operation.http.queryToo ?? [];
   const isRequired = (name: string) => input.required?.includes(name) === true && !inQueryToo.includes(name);
   const headers = Object.entries(operation.http.headers ?? {});
-  // What a visitor does is not recorded as anybody's.
+  // Requests of visitors are attributed to no one.
   const common = isForVisitors(operation) ? ["RequestId"] : Object.keys(COMMON);
   const shared = [...common, ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
   const of = kindBelow(operation.http.path);

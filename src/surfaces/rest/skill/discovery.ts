@@ -11,7 +11,7 @@ import { type Answer, json } from "../../http/pipeline.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { skillDocument } from "./skill-document.ts";
 
-/** What is so of this deployment, and cannot be told from the contract. */
+/** Facts about this deployment that the contract does not have. */
 export interface Deployment {
   readonly publicUrl: string;
   /** Whether agents without a credential may register themselves. */
@@ -20,7 +20,7 @@ export interface Deployment {
   readonly offersOAuth: boolean;
 }
 
-/** What an agent that knows nothing but the address reads first. None needs a credential. */
+/** Endpoints for an agent that knows only the address. None needs a credential. */
 export function discoveryEndpoints(deployment: Deployment): Endpoint[] {
   const document = lazy(() => discoveryOf(deployment));
   const skill = lazy(() => skillDocument(document()));

@@ -3,7 +3,7 @@ import { SERVICE_ID, SERVICE_NAME } from "../../../contract/service.ts";
 import { skillOperations } from "../../../contract/skill.ts";
 import { TOKEN_PREFIXES } from "../../../core/access/token-prefixes.ts";
 
-/** What an agent with nothing but HTTP needs to use this deployment, as a skill: a text to be read by a model. */
+/** The skill for agents with nothing but HTTP: a text for a model on how to use this deployment. */
 export function skillDocument(document: DiscoveryDocument): string {
   return [
     frontmatter,

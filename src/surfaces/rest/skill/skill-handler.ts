@@ -26,7 +26,7 @@ export function skillHandler(
   const inputOf = inputCollector(deps, runSkillOperation);
   return async (context) => {
     const caller = await admitCaller(deps, context, null);
-    // What such a credential is still good for is not done here.
+    // Such a credential is for other endpoints only.
     if (caller.onlyFor !== null) throw invalidToken();
     const sent = await inputOf(context);
     const asked = await withPlaces(["body"], async () => readSkillRequest(sent));
