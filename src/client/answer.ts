@@ -2,7 +2,7 @@ import type { ValidationIssue } from "./contract.ts";
 import type { RecollectErrorDetails } from "./error.ts";
 import { retryAfterMs } from "./pause.ts";
 
-/** What came of one attempt. */
+/** Outcome of one attempt. */
 export type Outcome = { readonly isDone: true; readonly answer: unknown } | Failed;
 
 export interface Failed {

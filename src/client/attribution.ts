@@ -1,6 +1,6 @@
 import { defined } from "./defined.ts";
 
-/** Who a request is from. It is recorded with what is written and never grants anything. */
+/** Origin of a request. It is recorded with writes and never grants anything. */
 export interface Attribution {
   readonly agent?: {
     /** Stable over sessions. */

@@ -40,23 +40,23 @@ export type CaptureReason =
   | "secret_detected"
   | "disabled";
 
-/** What became of a capture. Only where `shouldCapture` is true was anything written. */
+/** Outcome of a capture. Something was written only if `shouldCapture` is true. */
 export interface CaptureResult {
   readonly shouldCapture: boolean;
   readonly reason: CaptureReason;
-  /** What was written; of a duplicate or an echo the memory that says it already, where one is known. */
+  /** The written memory; for a duplicate or an echo the existing memory, if it is known. */
   readonly memory?: MemoryRememberAnswer;
 }
 
-/** What is written down: the part that makes it a decision, the start of a task, a note or what was said. */
+/** Kind of a capture: a decision, the start of a task, a note or a message. */
 export interface CaptureKind {
   readonly kind: "task_start" | "decision" | "bug_fix" | "task_end" | "note" | "turn";
   readonly memory_type: "working" | "semantic" | "episodic";
-  /** Where it is given, the status says something that the content does not. */
+  /** If given, the status adds something to the content. */
   readonly status?: "started" | "completed";
 }
 
-/** What has been captured lately, by what makes two captures the same. */
+/** Recent captures, by the key that makes two of them the same. */
 export type Captured = Recent<MemoryRememberAnswer>;
 
 const CAPTURES_MAX = 1024;
@@ -65,7 +65,7 @@ export function createCaptured(): Captured {
   return createRecent(CAPTURES_MAX);
 }
 
-/** What a capture knows besides its content. */
+/** Context of a capture besides its content. */
 export interface CaptureContext {
   readonly client: Client;
   readonly shown: ShownText;
@@ -117,7 +117,7 @@ function judged(
   return id === undefined ? refused("echo") : { ...refused("echo"), memory: answeredBy(id) };
 }
 
-/** What the service made of it: it knows what others wrote and were shown. */
+/** The service's verdict, which also considers other writers and readers. */
 function resultOf({ deduplicated, junk }: MemoryRememberAnswer): Omit<CaptureResult, "memory"> {
   if (!deduplicated) return { shouldCapture: true, reason: "captured" };
   return refused(junk === "echo" ? "echo" : "duplicate");

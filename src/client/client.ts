@@ -6,10 +6,10 @@ import type { OperationName } from "./operation-table.ts";
 import { OPERATION_NAMES, prepare } from "./request.ts";
 import { type Fetch, send, type Transport } from "./transport.ts";
 
-/** What an operation takes, all of it as one object: members of the path, the query, the body and headers. */
+/** Input of an operation as one object: members of the path, the query, the body and headers. */
 export type Input<N extends OperationName> = Operations[N]["input"];
 
-/** What an operation answers. */
+/** Answer of an operation. */
 export type Answer<N extends OperationName> = Operations[N]["answer"];
 
 /** How one request is sent. */
@@ -27,7 +27,7 @@ export interface RequestOptions {
 }
 
 export interface ClientOptions extends Attribution {
-  /** Where the service is, such as `https://memory.example`. */
+  /** Address of the service, such as `https://memory.example`. */
   readonly baseUrl: string;
   /** Sent as `X-API-Key`. A function is asked before each attempt, so that a rotated key is taken up. */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
@@ -58,7 +58,7 @@ export type ListName = {
   [N in OperationName]: Answer<N> extends readonly unknown[] | { next_cursor: string | null } ? N : never;
 }[OperationName];
 
-/** What such a list is of. */
+/** Item of such a list. */
 export type ListItem<N extends ListName> =
   Answer<N> extends readonly (infer I)[]
     ? I
@@ -151,7 +151,7 @@ async function* eachItem(
   input: object,
   options: RequestOptions | undefined,
 ): AsyncGenerator<unknown, void, void> {
-  // What the first page skipped, the cursor is behind.
+  // The cursor is already past the entries that the first page skipped.
   const { offset: _, ...filters } = input as { offset?: unknown };
   let page = input;
   let last: unknown;

@@ -1,7 +1,7 @@
 import type { ErrorCode, ValidationIssue } from "./contract.ts";
 
 /**
- * What goes wrong before there is an answer of the service: no connection or a broken one, no answer in time, or an answer
+ * Failures before the service answers: no connection or a broken one, no answer in time, or an answer
  * that is not the service's, such as a proxy's page.
  */
 export type ClientErrorCode = "connection_failed" | "timed_out" | "unexpected_answer";
@@ -27,9 +27,9 @@ export class RecollectError extends Error {
   readonly code: RecollectErrorCode;
   /** The HTTP status; null where there was none. */
   readonly status: number | null;
-  /** Of `validation_failed`: each rule that was broken, and where. */
+  /** For `validation_failed`: each broken rule, and its place. */
   readonly issues: readonly ValidationIssue[];
-  /** What the operator of the service finds the request by. */
+  /** Id by which the service's operator finds the request. */
   readonly requestId: string | null;
   /** The page on which the service says what the code means and what to do about it; null where it named none. */
   readonly help: string | null;

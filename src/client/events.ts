@@ -8,14 +8,14 @@ import type { Transport } from "./transport.ts";
 
 /** A change of a memory, todo or decision. It has no content: read what it names. */
 export interface MemoryEvent {
-  /** Where the stream goes on after this event. */
+  /** The position from which the stream goes on after this event. */
   readonly id: string;
   /** Such as `memory.created`. */
   readonly type: string;
   /** RFC 3339. */
   readonly timestamp: string;
   readonly data: {
-    /** What has changed: a memory, a todo or a decision. */
+    /** Kind of the changed thing: a memory, a todo or a decision. */
     readonly subject: string;
     readonly id: string;
     readonly project_id: string | null;
@@ -59,7 +59,7 @@ export async function* streamEvents(
   const { signal, onPosition } = options;
   let position = options.after;
   let failures = 0;
-  // What the stream asks for holds until it asks for something else; a refusal's Retry-After holds once.
+  // A delay that the stream sets holds until it sets another; a refusal's Retry-After holds once.
   let reconnectionMs = 0;
   while (!signal?.aborted) {
     let waitMs = 0;
@@ -130,7 +130,7 @@ async function* textOf(
   }
 }
 
-/** What breaks off is a failure of the connection; what the caller throws is not. */
+/** Marks errors of the step as connection failures; errors that the caller throws are not. */
 async function unbroken<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -148,7 +148,7 @@ async function refusalOf(response: Response): Promise<RecollectError> {
   });
 }
 
-/** What may be otherwise at the next attempt. What the service refuses stays refused, and so does what cannot be read. */
+/** True for failures that may pass. Refusals and unreadable answers do not. */
 function isPassing({ status, code }: RecollectError): boolean {
   if (status === null) return code !== "unexpected_answer";
   return status === 408 || status === 429 || status >= 500;

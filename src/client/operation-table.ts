@@ -3,13 +3,13 @@ import type { Operations } from "./contract.ts";
 export type OperationName = keyof Operations;
 
 /**
- * What may be done with a request whose fate is not known:
+ * How a request of unknown outcome may be retried:
  * `read` changes nothing; `keyed` is carried out once for its Idempotency-Key; `same` leads to the same state when it is
  * done again; `once` may do something a second time, such as handing out another token.
  */
 export type OperationKind = "read" | "keyed" | "same" | "once";
 
-/** What an operation's kind is unless it is said: by its method. */
+/** Default kind of an operation, by its method. */
 export const KINDS_BY_METHOD = { GET: "read", POST: "keyed", PATCH: "same", DELETE: "same" } as const;
 
 type Method = keyof typeof KINDS_BY_METHOD;

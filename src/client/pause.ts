@@ -6,7 +6,7 @@ export function startTimer(callback: () => void, ms: number): ReturnType<typeof 
   return setTimeout(callback, Math.min(ms, TIMER_MAX_MS));
 }
 
-/** What the work comes to; rejects with the signal's reason as soon as that is aborted, whatever the work does then. */
+/** Result of the work; rejects with the signal's reason as soon as it is aborted. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal?.reason);
@@ -34,7 +34,7 @@ export function backOff(attempt: number, baseMs: number, maxMs: number): number 
   return Math.random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt - 1, 30));
 }
 
-/** What `Retry-After` asks for, seconds or a date; null where it is not given or says nothing. */
+/** The delay of `Retry-After`, given in seconds or as a date; null if it is absent or unreadable. */
 export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");
   if (text === null || text.trim() === "") return null;

@@ -2,14 +2,14 @@ import { piecesOf, whatIsKnown } from "../recall/statements/shown-pieces.ts";
 import type { ContextItem } from "./contract.ts";
 import { createRecent } from "./recent.ts";
 
-/** Where a text would be written. */
+/** Destination of a text. */
 export interface Destination {
   readonly scope: "private" | "team";
   readonly teamId: string | null;
   readonly projectId: string | null;
 }
 
-/** What recall has just shown, by the rules that the service itself goes by: lines and sentences, for half an hour. */
+/** Text that recall showed within half an hour, as lines and sentences, by the service's own rules. */
 export interface ShownText {
   note(items: readonly ContextItem[], contextText: string): void;
   /**
@@ -42,7 +42,7 @@ export function createShownText(): ShownText {
   };
 }
 
-/** What lies elsewhere, or is only noted for now, does not answer for what is to be kept here. */
+/** True if the item makes a write to this destination redundant: it is durable and in the same place. */
 function answersFor(item: ContextItem, { scope, teamId, projectId }: Destination): boolean {
   if (item.memory_type === "working" || item.expires_at !== null) return false;
   const itsProject = item.provenance.project_id ?? null;

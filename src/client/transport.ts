@@ -4,7 +4,7 @@ import { RecollectError } from "./error.ts";
 import { backOff, pause, unlessAborted } from "./pause.ts";
 import type { PreparedRequest } from "./request.ts";
 
-/** What is needed of `fetch`. */
+/** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How requests reach the service. */

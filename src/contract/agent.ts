@@ -3,7 +3,7 @@ import { tokenKind } from "./credential.ts";
 import { bucket, jsonObject, path, projectId, publicId, text, time } from "./primitives.ts";
 import { grantableScopes, type Scope, scopeAliases, scopeNamed } from "./scope.ts";
 
-/** What becomes of an agent: `pending` → `awaiting_confirmation` → `bound`, or one of the ends. */
+/** States of an agent: `pending` → `awaiting_confirmation` → `bound`, or one of the ends. */
 export const agentStatuses = [
   "pending",
   "awaiting_confirmation",
@@ -29,7 +29,7 @@ function isGrantable(name: string): boolean {
   return scope !== null && grantableScopes.includes(scope);
 }
 
-/** What an agent that nobody has bound yet may do, in a quarantine of its own. */
+/** Scopes of an unbound agent, in a quarantine of its own. */
 export const TEMPORARY_SCOPES = ["memory:read", "memory:write"] as const satisfies readonly Scope[];
 
 const grantedScopes = z.array(z.enum(grantableScopes).meta({ id: "GrantableScope" }));

@@ -4,16 +4,16 @@ import { SKILL_PATH, skillOperationName } from "./skill.ts";
 
 const address = z.string().meta({ format: "uri" });
 
-/** Where machines find the discovery document: by a name that is the same everywhere, and by the service's own. */
+/** Paths of the discovery document: a standard one, and the service's own. */
 export const DISCOVERY_PATHS = [
   "/.well-known/agent-discovery.json",
   `/.well-known/${SERVICE_ID}.json`,
 ] as const;
 
-/** What tells an agent with nothing but HTTP how to go on. */
+/** Path of the instructions for agents with nothing but HTTP. */
 export const SKILL_DOCUMENT_PATH = "/SKILL.md";
 
-/** What an agent must know of a deployment before it has a credential. */
+/** Facts about a deployment for agents without a credential. */
 export const discoveryDocument = z
   .object({
     service: z.literal(SERVICE_ID),

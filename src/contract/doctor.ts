@@ -10,7 +10,7 @@ export const doctorRequest = z
   .meta({ id: "DoctorRequest" });
 export type DoctorRequest = z.output<typeof doctorRequest>;
 
-/** What is looked at, in this order. */
+/** The checks, in this order. */
 export const doctorChecks = ["credential", "scopes", "reach", "clock", "service", "index"] as const;
 
 const finding = z

@@ -28,7 +28,7 @@ const erasureId = uuid.meta({
     "The id of the receipt. It can be read without a credential for as long as the service keeps its database. Every dry run returns the same id, and it cannot be guessed",
 });
 
-/** What can be shown afterwards: ids and numbers, neither a name nor content. */
+/** Receipt of an erasure: ids and numbers, neither a name nor content. */
 export const erasure = z
   .object({
     id: erasureId,

@@ -183,7 +183,7 @@ export const errorCodes = {
   },
 } as const satisfies Record<string, ErrorHelp>;
 
-/** What there is to know of a code, in sentences of Markdown. */
+/** Explanation of an error code, in Markdown. */
 interface ErrorHelp {
   readonly status: number;
   readonly title: string;
@@ -194,7 +194,7 @@ interface ErrorHelp {
 /** A machine code: clients decide by it, never by the prose. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Where the service at that address explains a code to people: what `Link: <…>; rel="help"` of an error leads to. */
+/** Address of the page that explains an error code, for `Link: <…>; rel="help"`. */
 export function helpAddress(publicUrl: string, code: ErrorCode): string {
   return `${publicUrl}/docs/errors#${code}`;
 }

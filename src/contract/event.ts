@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectId, publicId, time } from "./primitives.ts";
 
-/** What an event is about. */
+/** Subjects of events. */
 export const eventSubjects = ["memory", "todo", "decision"] as const;
 
 /** An id of an event, or of a place between two: what `next` and the ids of events are. */
@@ -34,14 +34,14 @@ export const changeEvent = z
   .meta({ id: "ChangeEvent" });
 export type ChangeEvent = z.output<typeof changeEvent>;
 
-/** What narrows events down. */
+/** Filters of events. */
 export const eventFilter = {
   subject: z.enum(eventSubjects).nullish().meta({ description: "Only events about this kind" }),
   project_id: projectId.nullish().meta({ description: "Only events in this project" }),
   memory_id: publicId.nullish().meta({ description: "Only events of this memory, todo or decision" }),
 };
 
-/** Where the log ends: what comes next is the first. */
+/** The end of the log. The next event is the first one returned. */
 export const NOW = "now";
 
 export const eventsRequest = z.object({

@@ -102,7 +102,7 @@ export const asOf = instant.nullish().meta({
 
 export const createdBefore = instant.optional();
 
-/** What only an operator's pages narrow by: their operations have these besides. */
+/** Further filters for operators' pages. */
 export const operatorFilters = {
   created_before: createdBefore,
   created_from: instant.nullish().meta({ description: "Only memories stored at or after this instant" }),
@@ -114,7 +114,7 @@ export const operatorFilters = {
     .meta({ description: "Only these memories, if they also pass the other filters" }),
 };
 
-/** Whose working memories are shown to a request that names a session. */
+/** Which sessions' working memories a request with a session sees. */
 export const sessions = z.enum(["own", "all"]).default("all").meta({
   description:
     "own: of the working memories, only those of the session in X-Session-Id, or without a session. all: every session's, this one's first",

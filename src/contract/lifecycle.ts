@@ -6,7 +6,7 @@ import { jsonObject, publicId, text, time, uuid } from "./primitives.ts";
 export const forgetModes = ["soft_delete", "hard_delete", "redact"] as const;
 export type ForgetMode = (typeof forgetModes)[number];
 
-/** What every operation that forgets can answer, and which scopes are enough to call it; the mode decides. */
+/** Errors of every operation that forgets. The mode decides which scopes are enough. */
 export const forgetErrors = [
   "not_found",
   "role_forbidden",

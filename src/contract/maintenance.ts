@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 
-/** What maintenance can do, in the order in which a run does it. */
+/** Actions of maintenance, in the order in which a run does them. */
 export const maintenanceActions = [
   "expire_overdue",
   "archive_stale",
@@ -31,7 +31,7 @@ const distinctActions = (min: number, max: number) =>
 
 const DAYS_MAX = 3650;
 
-/** What a workspace's maintenance goes by, with the defaults. */
+/** Settings of a workspace's maintenance, with their defaults. */
 export const maintenanceDefaults = {
   stale_after_days: 90,
   duplicate_similarity: 0.95,
@@ -82,7 +82,7 @@ export const settingsPatch = z
   .partial();
 export type SettingsPatch = z.infer<typeof settingsPatch>;
 
-/** Whose workspace an answer is about. */
+/** The workspace that an answer is about. */
 export const workspaceMembers = {
   project_id: projectId,
   team_id: z
@@ -168,7 +168,7 @@ export const maintenanceReport = z
   .meta({ id: "ProjectMaintenanceReport" });
 export type MaintenanceReport = z.infer<typeof maintenanceReport>;
 
-/** What an execution takes besides the workspace. Exactly one of the three selections must be given. */
+/** Members of an execution besides the workspace. Exactly one of the three selections must be given. */
 export const executeMembers = {
   actions: distinctActions(1, 4).meta({
     description: "1 to 4 different actions; they run in their fixed order",
@@ -190,7 +190,7 @@ export const executeMembers = {
   }),
 };
 
-/** What a person who has looked at a plan takes of it. */
+/** The part of a plan that a person applies. */
 export const planMembers = {
   actions: executeMembers.actions,
   plan_hash: planHash,

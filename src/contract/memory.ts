@@ -20,7 +20,7 @@ import { storedMetadata, storedProvenance } from "./service-members.ts";
 /** Statuses of a memory that recall treats as live; the filter value `active` means all of them. */
 export const liveStatuses = ["active", "started", "completed"] as const;
 
-/** What a caller may set. The others come from operations. */
+/** Statuses that a caller may set. The others come from operations. */
 export const settableStatuses = [...liveStatuses, "archived"] as const;
 
 /** Every status an answer can carry. `expired` is computed from `expires_at`, never stored. */
@@ -32,10 +32,10 @@ export const memoryStatuses = [
   "expired",
 ] as const;
 
-/** Whose a memory is: its user's alone, or its team's. */
+/** The owner of a memory: its user alone, or its team. */
 export const memoryScopes = ["private", "team"] as const;
 
-/** Who vouches for a memory, weakest first. */
+/** Grounds of a memory, weakest first. */
 export const authorities = ["inference", "observation", "directive", "verified"] as const;
 
 /** How another agent's memory stands to the caller. It informs; it never grants anything. */
@@ -80,7 +80,7 @@ export const memoryItem = z
   .meta({ id: "Memory" });
 export type MemoryItem = z.infer<typeof memoryItem>;
 
-/** What a caller without `memory:read` is answered instead of a memory. */
+/** Replaces a memory in answers to callers without `memory:read`. */
 export const memoryReference = z
   .object({ id: publicId, status: z.enum(memoryStatuses) })
   .meta({ id: "MemoryReference" });
@@ -164,14 +164,14 @@ export const updateRequest = optionalDescribingFields.extend({
   detect_conflicts: z.boolean().default(true),
 });
 
-/** What `note` of a completed reminder may be. */
+/** `note` of a completed reminder. */
 export const completionNote = text(1, 4096).nullish();
 
 /** How many secrets of one kind were masked. */
 const maskedSecrets = z.object({ kind: z.string(), count: z.int() }).meta({ id: "MaskedSecrets" });
 export type MaskedSecrets = z.infer<typeof maskedSecrets>;
 
-/** What a write did otherwise than it was asked to, answered where it did. */
+/** Deviations of a write from its request; only present if there were any. */
 export const writeRemarks = {
   reason: z.string().optional(),
   masked: z.array(maskedSecrets).optional().meta({
@@ -179,7 +179,7 @@ export const writeRemarks = {
   }),
 };
 
-/** What a content that brings nothing new is taken for. */
+/** Kinds of content that adds nothing new. */
 export const junkKinds = ["echo", "empty", "trivial", "repetition"] as const;
 export type JunkKind = (typeof junkKinds)[number];
 

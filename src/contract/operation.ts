@@ -4,7 +4,7 @@ import type { ErrorCode } from "./error.ts";
 import type { LimitCategory } from "./rate-limit.ts";
 import type { Scope } from "./scope.ts";
 
-/** What an operation does to the record; doors derive their annotations and safety from it. */
+/** Effect of an operation on the record; surfaces derive annotations and safety from it. */
 export type Effect = "read" | "write" | "destroy";
 
 /** Which rate-limit window a request counts in, besides the data plane's. */
@@ -68,7 +68,7 @@ export interface Operation<
   };
 }
 
-/** What every operation can answer. */
+/** Errors that every operation can return. */
 export const commonErrors: readonly ErrorCode[] = [
   "malformed_host",
   "host_not_allowed",

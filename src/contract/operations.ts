@@ -36,7 +36,7 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** What it does for anybody, with or without a credential. */
+/** Operations for anyone, with or without a credential. */
 export { visitorOperations };
 
 export type VisitorOperationName = keyof typeof visitorOperations;

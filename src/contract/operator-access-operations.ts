@@ -19,7 +19,7 @@ const projects = z.array(projectId).min(1).max(100);
 
 const claimCode = text(1, 128).meta({ description: "The code that the agent displays" });
 
-/** What is let in, as the person has chosen it so far. */
+/** The access that the person has chosen so far. */
 const approval = {
   code: claimCode,
   scopes: granted,

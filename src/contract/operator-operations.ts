@@ -53,7 +53,7 @@ const receivedInvitation = z.object({
   ...invitation,
 });
 
-/** What leaving a team does, as it was shown before. */
+/** Effect of leaving a team, as shown before. */
 const departure = {
   outcome: z.enum(["leaves", "hands_over", "closes"]).meta({
     description:

@@ -28,7 +28,7 @@ export function joined(parts: readonly (OwnWords | null | false)[], between = ow
 }
 
 /**
- * What must not stand in a line of our own: controls (terminal sequences), format characters (writing direction, zero
+ * Characters that a line of our own must not have: controls (terminal sequences), format characters (writing direction, zero
  * width, tags), whatever else is drawn as nothing and can carry hidden text, halves of characters, private ones, and
  * line breaks of every kind.
  */

@@ -20,7 +20,7 @@ export function isWordForNothing(value: string): boolean {
   return WORDS_FOR_NOTHING.includes(value.trim().toLowerCase());
 }
 
-/** What a member is for, beyond what its schema says. */
+/** The role of a member, beyond its schema. */
 const roles = z.registry<{ readonly role: "naming" | "statement" }>();
 
 /** The role of a schema, also if it may be left out or null. */
@@ -98,7 +98,7 @@ export const storedPath = text(1, 2048, { error: PATH_LENGTH, abort: true })
   .overwrite(normalizePath)
   .refine((value) => value.length >= 1 && value.length <= 512, { error: PATH_LENGTH });
 
-/** Where a memory lives: 1..512 characters once normalised. */
+/** Path of a memory: 1..512 characters once normalised. */
 export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
   maxLength: 512,
   pattern: NOT_ONLY_SLASHES,
@@ -135,10 +135,10 @@ export const bucket = label(128).meta({
   examples: ["work"],
 });
 
-/** What an agent, a session or a task is called. */
+/** Name of an agent, a session or a task. */
 export const attributionName = naming(label(256));
 
-/** What kind of memory it is: one of the known types, or any other lower-case word. */
+/** Type of a memory: one of the known types, or any other lower-case word. */
 export const memoryType = text(1, 64)
   .regex(/^[a-z][a-z0-9_-]*$/, { error: "must be a lower-case word of a-z, 0-9, _ and -" })
   .meta({
@@ -173,7 +173,7 @@ export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
 /** A project as it may have been stored before `.`, `..` and words for nothing were refused: it can still be imported. */
 export const storedProjectId = storedPublicId.meta({ description: "The project that it belongs to" });
 
-/** What a refused project id is told. */
+/** Message for a refused project id. */
 export const PROJECT_ID_RULE =
   "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .. or a word for nothing, such as null";
 

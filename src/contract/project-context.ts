@@ -26,7 +26,7 @@ export type ContextDomain = (typeof contextDomains)[number];
 
 export const count = z.int().min(0);
 
-/** What every entry of every section has. */
+/** Members of every entry in every section. */
 const entry = {
   tokens: z.int().meta({ description: "Tokens it takes in context_text, including its header line" }),
 };
@@ -44,7 +44,7 @@ const shown = {
     .meta({ description: "The section that shows the text, if this one does not" }),
 };
 
-/** Who says so, and how far that is vouched for. */
+/** The author of an entry, and how far it is trusted. */
 const authored = {
   authority: z.enum(authorities),
   author_trust: z.enum(actorTrusts).meta({
@@ -53,7 +53,7 @@ const authored = {
   boundary,
 };
 
-/** What todos, decisions, reminders and memories have in common. */
+/** Members that todos, decisions, reminders and memories share. */
 const item = {
   id: publicId,
   ...shown,
@@ -251,7 +251,7 @@ export const projectContextRequest = z.object({
 });
 export type ProjectContextRequest = z.infer<typeof projectContextRequest>;
 
-/** What was asked for, and what this credential may be shown of it. */
+/** The requested scope, and the part of it that this credential may see. */
 const projectScope = z.object({
   project_id: projectId,
   team_id: z

@@ -15,11 +15,11 @@ const changeErrors = [
   "quota_exceeded",
 ] as const;
 
-/** What every change of one todo, and of one decision, says. */
+/** Members of every change of one todo and of one decision. */
 const ofTodo = { ...project.ofTodo, if_match: ifMatch };
 const ofDecision = { ...project.ofDecision, if_match: ifMatch };
 
-/** What all writes in a workspace have in common. */
+/** Shared by all writes in a workspace. */
 const writes = { effect: "write", scopes: ["memory:write"], rate: "write" } as const;
 const reads = { effect: "read", scopes: ["memory:read"], rate: "read" } as const;
 

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "./primitives.ts";
 
-/** Where the work on a todo stands. */
+/** State of the work on a todo. */
 export const todoStatuses = ["open", "assigned", "accepted", "blocked", "completed", "cancelled"] as const;
 export type TodoStatus = (typeof todoStatuses)[number];
 
@@ -31,7 +31,7 @@ export type ImpactLevel = (typeof impactLevels)[number];
 /** How far the agent of an audit line is vouched for: by its token, by its own word, or there is none. */
 export const actorTrusts = ["token_bound", "client_asserted", "unattributed"] as const;
 
-/** What may have become of the memory that an item comes from. */
+/** Status of the memory that an item comes from. */
 export const sourceStatuses = [...memoryStatuses, "missing"] as const;
 
 /** Names the workspace. */
@@ -53,14 +53,14 @@ export const options = z
   .max(32)
   .meta({ description: "The options to choose from", examples: [["Postgres", "SQLite"]] });
 
-/** What todos and decisions say alike, when they are made and when they are corrected. */
+/** Describing members of todos and decisions, at creation and correction. */
 const describingMembers = {
   source_memory_id: publicId.nullish().meta({ description: "The memory that it comes from" }),
   due_at: instant.nullish(),
   metadata: jsonObject.nullish(),
 };
 
-/** Where a new todo or decision goes, as with memories. */
+/** The place of a new todo or decision, as for memories. */
 const placeMembers = {
   bucket: bucket.default("work"),
   scope: z.enum(memoryScopes).nullish(),
@@ -69,7 +69,7 @@ const placeMembers = {
   ...describingMembers,
 };
 
-/** What of any todo or decision can be corrected; it stays in its workspace. */
+/** Members of a todo or decision that can be corrected; it stays in its workspace. */
 const correctionMembers = {
   bucket: bucket.optional(),
   path: path.optional(),
@@ -98,7 +98,7 @@ export const todoUpdateRequest = z.object({
   ...correctionMembers,
 });
 
-/** What a new decision says; superseding one takes the same. */
+/** Members of a new decision; superseding one takes the same. */
 export const decisionMembers = {
   context: words.meta({
     description: "What needs to be decided, and what bears on it",
@@ -143,7 +143,7 @@ const auditLine = z
   .meta({ id: "ProjectAuditLine" });
 export type AuditLineItem = z.infer<typeof auditLine>;
 
-/** What todos and decisions have in common. */
+/** Members that todos and decisions share. */
 const itemMembers = {
   project_id: projectId,
   source_memory_id: z.string().nullable(),
@@ -216,17 +216,17 @@ export const projectDecision = z
   .meta({ id: "ProjectDecision" });
 export type ProjectDecision = z.infer<typeof projectDecision>;
 
-/** What a caller without `memory:read` is answered instead of a todo. */
+/** Replaces a todo in answers to callers without `memory:read`. */
 const todoReference = z
   .object({ todo_id: publicId, project_id: projectId, status: z.enum(todoStatuses), ...writeRemarks })
   .meta({ id: "ProjectTodoReference" });
 
-/** What a caller without `memory:read` is answered instead of a decision. */
+/** Replaces a decision in answers to callers without `memory:read`. */
 const decisionReference = z
   .object({ decision_id: publicId, project_id: projectId, status: z.enum(decisionStatuses), ...writeRemarks })
   .meta({ id: "ProjectDecisionReference" });
 
-/** What a change of a todo, and of a decision, answers. */
+/** Answers of changes of a todo and of a decision. */
 export const todoAnswer = z.union([projectTodo, todoReference]).meta({ id: "ProjectTodoAnswer" });
 export const decisionAnswer = z
   .union([projectDecision, decisionReference])

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const RATE_WINDOW_SECONDS = 60;
 
 /**
- * What requests are counted in, the narrowest first. `data` is every request; an operation's own category counts beside
+ * Categories in which requests are counted, the narrowest first. `data` is every request; an operation's own category counts beside
  * it. `registration` (new agents) and `authentication` (refused credentials) belong to a network address, the others to
  * the credential, or to the address where there is none.
  */

@@ -192,7 +192,7 @@ const contextItem = memoryItem
   })
   .meta({ id: "ContextItem" });
 
-/** What both versions of the context have. */
+/** Members of both versions of the context. */
 const contextCore = {
   query: z.string(),
   budget,

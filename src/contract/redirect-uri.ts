@@ -1,7 +1,7 @@
 /** Addresses that an OAuth client may have its answers sent to. */
 import { text } from "./primitives.ts";
 
-/** What a registered address of an app may hold: nothing that ends, or hides in, an attribute, a header or a line. */
+/** Characters of a registered address: none that ends, or hides in, an attribute, a header or a line. */
 const PRINTABLE = /^[\x21-\x7e]{1,2048}$/;
 /**
  * A scheme and, as apps write it, a place behind two slashes; or a reversed domain and a path (RFC 8252, section 7.1).

@@ -1,4 +1,4 @@
-/** What a credential may do. Scopes never widen what the owner, team or token space allows. */
+/** Rights of a credential. Scopes never widen what the owner, team or token space allows. */
 export const scopes = {
   "memory:read": "Recall, search, list and read memories",
   "memory:write": "Write, change, delete and restore memories",
@@ -14,7 +14,7 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** What only a key of a person's own may hold: no agent, app or skill is granted it. */
+/** Scopes for a person's own keys only: no agent, app or skill is granted them. */
 const ownKeysAlone: readonly Scope[] = ["owner:erase"];
 
 /** Every scope that an agent, an app or a skill may be granted. */
@@ -43,5 +43,5 @@ export function scopeNamed(name: string): Scope | null {
   return Object.hasOwn(scopes, resolved) ? (resolved as Scope) : null;
 }
 
-/** What a member may do: viewers read, members write, admins and owners also maintain and delete for good. */
+/** Rights of a team's member: viewers read, members write, admins and owners also maintain and delete for good. */
 export const teamRoles = ["owner", "admin", "member", "viewer"] as const;

@@ -60,7 +60,7 @@ export type ServiceMember<Name extends SharedObject> = (typeof serviceMembers)[N
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What of the object is the service's, and what is the caller's. */
+/** Splits the object into the service's members and the caller's. */
 export function partsOf(name: SharedObject, object: Members): { service: Members; caller: Members } {
   const names: readonly string[] = serviceMembers[name];
   const part = (isPart: (member: string) => boolean) =>

@@ -39,7 +39,7 @@ const stateKey = publicId
   .refine((key) => key !== "." && key !== "..", { error: "must not be . or .." })
   .meta({ description: "Names the state; saving it again replaces it", examples: ["release-7"] });
 
-/** Where a state is kept. */
+/** Where a state is stored. */
 const stateMembers = {
   scope: describingFields.scope.optional(),
   team_id: describingFields.team_id.optional(),
@@ -136,7 +136,7 @@ export const skillOperationNames = Object.keys(skillOperations) as [
   ...SkillOperationName[],
 ];
 
-/** Where the runtime is. */
+/** Path of the skill runtime. */
 export const SKILL_PATH = "/v1/skill/operations";
 
 export const skillOperationName = z.enum(skillOperationNames).meta({ id: "SkillOperationName" });

@@ -61,7 +61,7 @@ const revision = z
   .min(1)
   .max(2 ** 40);
 
-/** What a memory says, and can say otherwise in an earlier version. Defaults are those of storing a memory. */
+/** Members of a memory that its versions can change. Defaults are those of storing a memory. */
 const state = {
   project_id: storedProjectId.nullable().default(null),
   path: storedPath,
@@ -114,10 +114,10 @@ const state = {
     .meta({ description: "Of a todo or decision" }),
   item_agent: compared.meta({ description: "Who has the todo, or is to have it" }),
 };
-/** What a line says of a memory as it was at one time. */
+/** State of a memory at one time. */
 export type ExportedState = z.infer<z.ZodObject<typeof state>>;
 
-/** What todos and decisions have in common. */
+/** Members that todos and decisions share. */
 const itemState = {
   due_at: moment,
   source_memory_id: storedPublicId.nullable().default(null),
@@ -305,7 +305,7 @@ function requireOrder(
   }
 }
 
-/** Of a memory that has very many: earlier states besides those of its own line, which comes before. */
+/** Further earlier states of a memory with very many versions. Its own line comes before. */
 const exportedVersions = z
   .strictObject({
     kind: z.literal("versions"),
@@ -391,7 +391,7 @@ const exportedClient = z.strictObject({
   created_at: instant,
 });
 
-/** What a todo waits for, or which decision this one replaced. After all memories: it may name any of its workspace. */
+/** Dependencies of a todo, or the decision that this one replaced. Comes after all memories, since it may name any of its workspace. */
 const exportedLinks = z.strictObject({
   kind: z.literal("links"),
   owner: owner.optional(),
@@ -404,7 +404,7 @@ const exportedLinks = z.strictObject({
   supersedes: storedPublicId.nullable().default(null),
 });
 
-/** What a project's maintenance goes by. Nothing runs by itself there until somebody sets it anew. */
+/** Settings of a project's maintenance. Nothing runs by itself after an import until it is scheduled again. */
 const exportedSettings = z.strictObject({
   kind: z.literal("settings"),
   owner: owner.optional(),
@@ -456,7 +456,7 @@ export const exportedLine = z.discriminatedUnion("kind", [
   exportedReceipt,
 ]);
 export type ExportedLine = z.infer<typeof exportedLine>;
-/** What a line can be about. */
+/** Kinds of lines. */
 export type ExportKind = ExportedLine["kind"];
 /** A line of one kind. */
 export type LineOf<Kind extends ExportKind> = Extract<ExportedLine, { readonly kind: Kind }>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changeEvent, eventId, eventSubjects } from "./event.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 
-/** What may be set of a webhook. */
+/** Settings of a webhook. */
 export const webhookSettings = {
   url: z
     .url({ protocol: /^https?$/, abort: true })
@@ -85,7 +85,7 @@ export const webhookList = z.object({ webhooks: z.array(webhook) }).meta({ id: "
 
 export const removedWebhook = z.object({ id: uuid, deleted: z.literal(true) }).meta({ id: "RemovedWebhook" });
 
-/** What a test sends: it has the form of an event, and is about the webhook itself. */
+/** The event that a test sends: it is about the webhook itself. */
 const testEvent = z
   .object({
     id: z.string().meta({ description: "Its webhook-id; no event in the log has this id" }),

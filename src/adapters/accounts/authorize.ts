@@ -59,7 +59,7 @@ function errorIn(location: string): URLSearchParams {
 }
 
 /**
- * Where the browser signs in first. It comes back to this endpoint with the same request; where that asked for a new
+ * The address at which the browser signs in first. It comes back here with the same request; if that asked for a new
  * sign-in, it has just had one.
  */
 function toSignIn(query: URLSearchParams, places: Places): string {
@@ -108,7 +108,7 @@ function withConsent(prompt: string | null): string {
 
 const CONSENT_PATH = "/oauth2/consent";
 
-/** What a consent page's query asks the account; null unless this service signed it recently, and the session is the account's. */
+/** Reads the consent page's query; null unless this service signed it recently and the session is the account's. */
 export async function readConsent(
   { auth, sql }: EndpointDependencies,
   account: Account,

@@ -29,7 +29,7 @@ const DOCUMENTS_KEPT_MAX = 200;
 
 export interface BetterAuthDependencies {
   readonly sql: Sql;
-  /** What cookies, signed queries and stored keys are protected with, the same on every replica. */
+  /** The secret that protects cookies, signed queries and stored keys, the same on every replica. */
   readonly secret: string;
   readonly places: Places;
   /** The id of the live grant of the account and client, or null. No token is made without one. */

@@ -13,18 +13,18 @@ export interface DocumentFetches {
   readonly fetch: typeof fetch;
 }
 
-/** What came of the work; and when to come again, where a fetch was refused. */
+/** Result of the work, and when to retry if a fetch was refused. */
 export interface FetchedFor<T> {
   readonly result: T;
   readonly retryAfterSeconds: number | null;
 }
 
-/** Of 120 a minute, and 16 at a time, that better-auth makes for all. */
+/** better-auth makes 120 fetches a minute, and 16 at a time, for all requesters together. */
 const FETCHES_MAX = 20;
 const WINDOW_MS = 60_000;
 const AT_A_TIME_MAX = 4;
 
-/** What was fetched for somebody within the last minute, and what is being fetched. */
+/** A requester's fetches within the last minute, and those in progress. */
 interface Share {
   begun: number[];
   running: number;

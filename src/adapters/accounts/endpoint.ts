@@ -1,4 +1,4 @@
-/** What every endpoint of OAuth does: reading its request, asking better-auth with nothing else of it, answering. */
+/** The common part of all OAuth endpoints: read the request, pass only that to better-auth, answer. */
 import type { Attempts } from "./attempts.ts";
 import { type Auth, failWith } from "./auth.ts";
 import type { AnySql } from "./database.ts";
@@ -7,7 +7,7 @@ import type { Grants } from "./grants.ts";
 import type { Places } from "./places.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";
 
-/** What the endpoints need. */
+/** Dependencies of the endpoints. */
 export interface EndpointDependencies {
   readonly sql: AnySql;
   readonly auth: Auth;

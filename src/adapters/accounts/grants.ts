@@ -7,7 +7,7 @@ import type { Grant } from "../../core/access/oauth.ts";
 import { type AnySql, audit, ownerIn, type Sql } from "./database.ts";
 import type { Authorization } from "./refresh-tokens.ts";
 
-/** What a person lets a client do: a row of `tokens`, so that it is listed, limited and revoked like any credential. */
+/** Access that a person gave a client: a row of `tokens`, so that it is listed, limited and revoked like any credential. */
 export interface Grants {
   /** The id of the live grant of the account and client, or null. */
   idOf(accountId: string, clientId: string): Promise<string | null>;

@@ -23,7 +23,7 @@ const ROUTES: Readonly<Record<string, { readonly GET?: Handler; readonly POST?: 
   [RESOURCE_METADATA]: { GET: async ({ places }) => protectedResource(places, places.issuer) },
   [`${RESOURCE_METADATA}/mcp`]: { GET: async ({ places }) => protectedResource(places, places.resource) },
   [SERVER_METADATA]: { GET: ({ auth }) => authorizationServer(auth) },
-  // Where clients look that take the address of MCP for the issuer.
+  // For clients that take the address of MCP for the issuer.
   [`${SERVER_METADATA}/mcp`]: { GET: ({ auth }) => authorizationServer(auth) },
   [JWKS_PATH]: { GET: (dependencies) => ask(dependencies, JWKS_PATH, { method: "GET" }) },
   [AUTHORIZE_PATH]: { GET: authorize },

@@ -7,7 +7,7 @@ export interface Places {
   readonly origin: string;
   /** The path that the service is below, as a proxy may put it; empty at the root. */
   readonly basePath: string;
-  /** What tokens are for (RFC 8707). */
+  /** The resource that tokens are for (RFC 8707). */
   readonly resource: string;
   readonly signInPage: string;
   readonly consentPage: string;

@@ -15,7 +15,7 @@ const address = text(0, 2048);
 const page = address.refine((value) => /^https?:\/\//i.test(value));
 
 /**
- * What a client may say of itself. The rest is ignored, as RFC 7591 allows: above all what would make the service send
+ * Members of a client's registration. The rest is ignored, as RFC 7591 allows: above all what would make the service send
  * requests to an address of the client's choice.
  */
 const clientMetadata = z.object({
@@ -68,7 +68,7 @@ export async function register(
   return registered(dependencies, accepted(parsed.data));
 }
 
-/** What better-auth is given in place of an app's address. The client's id is not known to anybody until it is replaced. */
+/** Stand-in for an app's address in better-auth. The client's id stays unknown until it is replaced. */
 const STAND_IN = "http://127.0.0.1/";
 
 /**

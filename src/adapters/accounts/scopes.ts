@@ -6,13 +6,13 @@ export const OFFLINE = "offline_access";
 /** Every scope that a client may have. */
 export const OAUTH_SCOPES: readonly string[] = [...grantableScopes, OFFLINE];
 
-/** What a client asks for that names no scopes. */
+/** Scopes of a client that names none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["memory:read", "memory:write"];
 
 /** Scopes of OpenID Connect, which many clients ask for everywhere. This service tells no client who its user is. */
 const OF_IDENTITY = ["openid", "profile", "email", OFFLINE];
 
-/** Of the scopes named, those that a client may have, each once. */
+/** The named scopes that a client may have, each once. */
 export function knownScopes(named: string): Scope[] {
   const found = words(named).flatMap((name) => scopeNamed(name) ?? []);
   return [...new Set(found)].filter((scope) => grantableScopes.includes(scope));

@@ -1,4 +1,4 @@
-/** Where an account is signed in, and the credential that all of its sessions act by. */
+/** Sessions of an account, and the credential that all of them share. */
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopes } from "../../contract/scope.ts";
@@ -8,7 +8,7 @@ import { audit, type Sql } from "./database.ts";
 
 const SECRET_BYTES = 32;
 
-/** What a person may do in a browser: all that the user may do. Roles in teams are read with every request. */
+/** Scopes of a person in a browser: all of the user's. Roles in teams are read with every request. */
 const EVERY_SCOPE = Object.keys(scopes) as Scope[];
 
 /**
@@ -34,7 +34,7 @@ export async function credentialOf(sql: Sql, { id, owner }: Account): Promise<Cr
 
 async function issue(sql: Sql, { id, owner }: Pick<Account, "id" | "owner">): Promise<string> {
   const hash = createHash("sha256").update(randomBytes(SECRET_BYTES)).digest();
-  // Of several first requests at once one makes it.
+  // If several first requests arrive at once, one of them creates it.
   const [row] = await sql`
     insert into tokens (id, kind, hash, hint, name, owner_id, scopes, account_id, last_used_at)
     values (${uuidv7()}, 'session', ${hash}, ${TOKEN_PREFIXES.session}, 'signed in', ${owner.id},

@@ -49,7 +49,7 @@ const PROBLEMS: Readonly<Record<string, (place: string) => FolderProblem>> = {
   }),
 };
 
-/** What a failure of the file system at `path` means; null for one of another kind. */
+/** Explains a failure of the file system at `path`; null for other failures. */
 export function folderProblem(failure: unknown, path: string): FolderProblem | null {
   const { code, path: failed, syscall } = failure as { code?: unknown; path?: unknown; syscall?: unknown };
   // A program that is not there is nothing of the folder's.

@@ -7,7 +7,7 @@ export interface WatchedChild {
   pid: number;
   /** The exit status, or -1 when it could not be started or was killed. */
   exited: Promise<number>;
-  /** What it has written to standard error so far, unless that goes to a file. */
+  /** Its standard error so far, unless that goes to a file. */
   complaints(): string;
   /** Asks it to end, as our own death would. */
   letGo(): void;

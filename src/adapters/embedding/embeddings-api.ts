@@ -12,7 +12,7 @@ export interface EmbeddingsEndpoint {
 }
 
 /**
- * What a provider answered instead of vectors. `text`: it does not take what was sent; `limited`: not so much at once;
+ * A provider's refusal. `text`: it does not take what was sent; `limited`: not so much at once;
  * `dimension`: its vectors are of another one.
  */
 export type ApiFailure =

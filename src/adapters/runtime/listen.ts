@@ -2,13 +2,13 @@ import nodeHttp, { type Server as HttpServer, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Server, serve } from "srvx";
 
-/** Where to listen, and what answers. */
+/** Address to listen at, and the handler. */
 export interface ListenOptions {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** What answers a request whose head is too large to be read, on Node: Bun and Deno refuse it themselves. */
+  /** Answers a request whose head is too large to read, on Node. Bun and Deno refuse it themselves. */
   readonly headTooLarge?: () => Response;
 }
 
@@ -82,7 +82,7 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
   }
 }
 
-/** Where a request is said to be for whose own address cannot be told. */
+/** Base address of a request whose own address is unreadable. */
 const NOWHERE = "http://nowhere.invalid";
 
 /**

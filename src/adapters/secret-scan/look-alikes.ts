@@ -1,7 +1,7 @@
 import { normalForm } from "../../recall/language/normal-form.ts";
 
 /**
- * What a reader takes for a character of ASCII that tokens, and the names and addresses around them, are written with:
+ * Look-alikes of the ASCII characters in tokens, and in the names and addresses around them:
  * by character, those that look like it. From Unicode's confusables.txt (UTS 39, version 13), of the scripts that Latin
  * is imitated with; and к, κ, η, т, τ, в and м, which it maps to small capitals. A capital that looks like a bar is
  * an I here and not an l, as it is read between capitals. What Unicode's own compatibility mapping leads to ASCII, such

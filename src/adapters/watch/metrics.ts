@@ -23,7 +23,7 @@ const SECONDS = exponentialBuckets(0.0005, 2, 16);
 /** Shares of a whole: what matters is whether anything is missing, and how much. */
 const SHARES = [0, 0.5, 0.9, 0.95, 0.99, 0.999, 1];
 
-/** What is asked when somebody reads the metrics. */
+/** Sources that are read for each page of metrics. */
 export interface Sources {
   readonly version: string;
   readonly runtime: string;
@@ -34,11 +34,11 @@ export interface Sources {
   readonly dependencies: () => Promise<Readonly<Record<string, boolean>>>;
   /** As they were asked lately, and how long ago; null where they could not be asked yet. */
   readonly queues: () => Promise<{ readonly figures: QueueFigures; readonly ageSeconds: number } | null>;
-  /** Of the trace that is being carried out, where it is kept; null otherwise. */
+  /** Id of the current trace, if it is recorded; null otherwise. */
   readonly traceId: () => string | null;
 }
 
-/** What is counted as it happens, and the page that says it all. */
+/** The counters, and the page that shows them. */
 export interface Metrics {
   readonly contentType: string;
   /** In the OpenMetrics format. */

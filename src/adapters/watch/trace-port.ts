@@ -1,4 +1,4 @@
-/** What a span says of itself: never content, never an id that a caller chose. */
+/** Attributes of a span: never content, never an id that a caller chose. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Traces, where they are set up. Its implementation is loaded only then. */

@@ -11,9 +11,9 @@ import { createDeadline } from "../deadline.ts";
 import { defined } from "../defined.ts";
 import { createCaptureContext, type RecallContextOptions, recallInto } from "../workflow.ts";
 
-/** What an agent of a framework keeps and recalls. The members of `CaptureOptions` are where it writes, and in whose name. */
+/** Options of a framework agent's memory. Those of `CaptureOptions` decide where it writes, and in whose name. */
 export interface AgentMemoryOptions extends Omit<CaptureOptions, "signal" | "enabled" | "semanticKey"> {
-  /** What recall is narrowed to, and how much it may bring. */
+  /** Filters and limits of recall. */
   readonly recall?: Omit<RecallContextOptions, "signal">;
   /** How long a model waits for its memory, all attempts included: 5 seconds unless given. */
   readonly timeoutMs?: number;
@@ -29,7 +29,7 @@ export interface Turn {
 
 export interface TurnMemoryOptions extends AgentMemoryOptions {
   /**
-   * What of a turn is written down, as episodic memory: nothing unless given. `"user"`: what the user said; `"answer"`: what
+   * The part of a turn that is stored, as episodic memory: nothing by default. `"user"`: what the user said; `"answer"`: what
    * the model answered; or what a function makes of both, where null and an empty text are nothing. What says nothing, was
    * captured before, holds a secret, or repeats what was recalled is not written.
    */

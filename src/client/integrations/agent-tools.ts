@@ -9,7 +9,7 @@ import type {
 import { isRecollectError } from "../error.ts";
 import { type AgentMemoryOptions, createAgentMemory, TIMEOUT_MS, within } from "./agent-memory.ts";
 
-/** What each tool takes. The service holds to the bounds, and says so in words. */
+/** Inputs of the tools. The service enforces the bounds and explains refusals. */
 export interface AgentToolInputs {
   recall_context: Pick<RecallContextRequest, "query" | "max_tokens">;
   remember: Pick<MemoryRememberRequest, "content"> & { path?: string; semantic_key?: string };
@@ -29,7 +29,7 @@ export interface InputSchema<M extends string = string> {
 export interface AgentTool<I> {
   readonly description: string;
   readonly inputSchema: InputSchema<keyof I & string>;
-  /** What the model reads. A failure of the service is told in words, so that the model can go on; aborting rejects. */
+  /** Returns text for the model. A failure of the service is text too, so that the model can go on; aborting rejects. */
   execute(input: I, signal?: AbortSignal): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** What an item's value must be, member by member: the values themselves, or operators with what they compare with. */
+/** Condition on an item's value, member by member: the values themselves, or operators with their operands. */
 export type ItemFilter = Readonly<Record<string, unknown>>;
 
 type Comparison = (held: unknown, asked: unknown) => boolean;

@@ -13,12 +13,12 @@ import { BaseRetriever, type BaseRetrieverInput } from "@langchain/core/retrieve
 import type { Client } from "../client.ts";
 import type { SearchRequest, SearchResult } from "../contract.ts";
 
-/** What LangChain's retrievers take, and how to search. */
+/** Options of LangChain's retrievers, and of the search. */
 export interface RecollectRetrieverOptions extends BaseRetrieverInput {
   /** How many memories, and what they are narrowed to, as the operation `searchMemoriesByBody` takes it. */
   readonly search?: Omit<SearchRequest, "query"> | undefined;
   /**
-   * Where it is given, a search that fails is told to it and finds nothing, so that a chain goes on; otherwise it rejects
+   * If given, it is called with the error of a failed search, which then finds nothing, so that a chain goes on; otherwise it rejects
    * with a `RecollectError`.
    */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -31,14 +31,14 @@ import { isMatching } from "./item-filter.ts";
 export interface RecollectStoreOptions {
   /** The path below which items lie, `langgraph` unless given. Stores of different paths know nothing of each other. */
   readonly path?: string;
-  /** Whose items are: `private` (the user's alone) unless given; `team` needs `teamId`. */
+  /** `private` (the user's own items, the default) or `team`, which needs `teamId`. */
   readonly scope?: "private" | "team";
   readonly teamId?: string;
   /** Which texts of a value a search by meaning looks at, unless `put` says so itself: every text in it unless given. */
   readonly fields?: readonly string[];
 }
 
-/** What an item's memory has in its metadata. */
+/** Metadata of an item's memory. */
 interface Held {
   readonly namespace: string[];
   readonly key: string;
@@ -54,7 +54,7 @@ const AT_ONCE = 8;
 /** A search by meaning finds no more. */
 const FOUND_MAX = 100;
 const CONTENT_MAX = 65_536;
-/** Of a path, which may have 512 characters, with what a caller puts before it. */
+/** Leaves room in a path, which may have 512 characters, for a caller's prefix. */
 const LABELS_MAX = 320;
 const SEARCHED_LIMIT = 10;
 const PUT_ATTEMPTS = 3;
@@ -211,7 +211,7 @@ export class RecollectStore extends BaseStore {
     return { ...this.#owner, bucket: BUCKET, path: `${this.#pathOf(prefix)}%` };
   }
 
-  /** Of a long namespace the first labels, as many as a path has room for. */
+  /** The first labels of a namespace, as many as fit into a path. */
   #pathOf(namespace: readonly string[]): string {
     let path = this.#root;
     const longest = path.length + LABELS_MAX;

@@ -1,6 +1,6 @@
-/** What was recalled for turns that are going on, so that no step of a turn, and no attempt at one, recalls again. */
+/** Recalled text of turns in progress, so that no step or retry of a turn recalls again. */
 export interface Turns {
-  /** What `recall` answers, asked for once until the turn ends or ten minutes have passed. */
+  /** The answer of `recall`, which is called once until the turn ends or ten minutes have passed. */
   once(key: string, recall: () => Promise<string | null>): Promise<string | null>;
   end(key: string): void;
 }
@@ -18,7 +18,7 @@ export function createTurns(): Turns {
       const recalled = recall();
       turns.delete(key);
       turns.set(key, { recalled, at: Date.now() });
-      // Who was aborted has no answer for the next attempt.
+      // An aborted call has no answer for the next attempt.
       recalled.catch(() => turns.delete(key));
       const [oldest] = turns.keys();
       if (turns.size > TURNS_MAX && oldest !== undefined) turns.delete(oldest);

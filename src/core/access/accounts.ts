@@ -37,7 +37,7 @@ export type InvitationRefusal = {
   readonly refused: "invitation_gone" | "email_taken" | "invalid_email" | "weak_password";
 };
 
-/** What is known of the request besides its cookies. */
+/** Facts about the request besides its cookies. */
 export interface SignInRequest {
   readonly headers: Headers;
   /** The client's network address, for the limits on guessing. */
@@ -46,14 +46,14 @@ export interface SignInRequest {
 
 /** People's sign-in accounts and their sessions. Accounts are made by invitation only. */
 export interface Accounts {
-  /** Who the request's session cookie belongs to; null without a session that is valid now. */
+  /** The account of the request's session cookie; null without a session that is valid now. */
   signedIn(headers: Headers): Promise<Account | null>;
   /**
    * The same with the credential that the account acts by: one for all of its sessions, in the record like every other,
    * so that what is done by it has a name. It is of use to nobody without a session, and whoever revokes it ends them all.
    */
   session(headers: Headers): Promise<SessionCaller | null>;
-  /** Where the account is signed in, newest first. */
+  /** The account's sessions, newest first. */
   sessions(account: Account): Promise<Session[]>;
   /** Ends one of the account's sessions. False where there is none of that id. */
   endSession(account: Account, sessionId: string): Promise<boolean>;

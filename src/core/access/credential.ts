@@ -10,7 +10,7 @@ export { TOKEN_PREFIXES };
 TOKEN_PREFIXES satisfies Readonly<Record<TokenKind | "confirmation", string>>;
 
 /**
- * Who owns memories: a user, a team, or an agent that nobody has bound yet, whose memories are its quarantine.
+ * An owner of memories: a user, a team, or an unbound agent, whose memories are its quarantine.
  * A row of ours, not a sign-in account.
  */
 export interface Owner {
@@ -44,7 +44,7 @@ export interface Credential {
   readonly onlyFor: string | null;
 }
 
-/** What a request claims of where it comes from, as plain text. */
+/** Unverified claims of a request about its origin, as plain text. */
 export interface Claims {
   readonly agentId: string | null;
   readonly agentName: string | null;

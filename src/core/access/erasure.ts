@@ -5,7 +5,7 @@ import type { Owner } from "./credential.ts";
 /** Rows by the table that held them. */
 export type RemovedRows = Readonly<Record<string, number>>;
 
-/** What can be shown afterwards: ids and numbers, neither a name nor content. */
+/** Receipt of an erasure: ids and numbers, neither a name nor content. */
 export interface ErasureReceipt {
   readonly id: string;
   readonly kind: ErasedKind;

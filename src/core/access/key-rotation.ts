@@ -4,7 +4,7 @@ import { DomainError } from "../error.ts";
 import type { TokenKind } from "./credential.ts";
 import type { KeyRotator, Rotated } from "./credential-store.ts";
 
-/** What the rule must know of a key. */
+/** Facts about a key that the rule needs. */
 export interface RotatedKey {
   readonly kind: TokenKind;
   readonly isBootstrap: boolean;

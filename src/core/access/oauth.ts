@@ -2,17 +2,17 @@ import type { Scope } from "../../contract/scope.ts";
 import type { Account } from "./accounts.ts";
 import type { Credential } from "./credential.ts";
 
-/** What a client asks a person for, as the consent page shows it. */
+/** A client's request for access, as the consent page shows it. */
 export interface ConsentRequest {
   readonly clientId: string;
   readonly clientName: string | null;
   /** The client's own page, as it claims. */
   readonly clientUri: string | null;
-  /** Where the answer will be sent. */
+  /** Address that the answer will be sent to. */
   readonly redirectUri: string;
   /** False for every client that registered itself or that only its own metadata document describes. */
   readonly isVerified: boolean;
-  /** Of the scopes asked for, those that exist here. */
+  /** The requested scopes that exist here. */
   readonly scopes: readonly Scope[];
 }
 
@@ -50,7 +50,7 @@ export interface OAuthServer {
    * stands at this moment. A revocation is obeyed within a second on every replica.
    */
   authenticate(accessToken: string): Promise<Credential | null>;
-  /** What the consent page's query asks; null where it is forged, expired or not for this account. */
+  /** Reads the consent page's query; null if it is forged, expired or not for this account. */
   consentRequest(account: Account, query: string, headers: Headers): Promise<ConsentRequest | null>;
   /** Answers the client: where the browser goes next. */
   decide(

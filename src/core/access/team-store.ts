@@ -35,7 +35,7 @@ export type DepartureOutcome = "leaves" | "hands_over" | "closes";
 
 export interface Departure {
   readonly outcome: DepartureOutcome;
-  /** Who becomes owner: of the others the first by rank, then by the time of joining. Null unless it is handed over. */
+  /** The next owner: the first of the others by rank, then by time of joining. Null unless the team is handed over. */
   readonly successor: Owner | null;
 }
 
@@ -137,7 +137,7 @@ export interface TeamStore extends TeamInvitations {
   setRole(teamId: string, userId: string, role: Role): Promise<"added" | "changed" | "unchanged">;
   /** False where the user is no member. `conflict` where it is the last owner. */
   remove(teamId: string, userId: string): Promise<boolean>;
-  /** What would happen if the member left now; null if the user is no member. */
+  /** Effect of the member leaving now; null if the user is no member. */
   departure(teamId: string, userId: string): Promise<Departure | null>;
   /**
    * Removes the member as that departure says; `plan_changed` if it would go otherwise by now. If the team closes, the member

@@ -89,7 +89,7 @@ const trpc = initTRPC.context<TrpcContext>().create({
   },
 });
 
-/** What tRPC itself refuses: a procedure that is not there, a query that is called as a mutation. Nothing of it is quoted. */
+/** Errors of tRPC itself: an unknown procedure, a query called as a mutation. Their text is not quoted. */
 function ofProtocol({ code }: TRPCError): DomainError {
   if (code === "NOT_FOUND") return new DomainError("not_found", "There is no such procedure.");
   if (code === "METHOD_NOT_SUPPORTED")
@@ -110,7 +110,7 @@ type ProcedureOf<O extends Described> = O["effect"] extends "read"
   ? TRPCQueryProcedure<{ input: InputOf<O>; output: z.output<O["output"]>; meta: unknown }>
   : TRPCMutationProcedure<{ input: InputOf<O>; output: z.output<O["output"]>; meta: unknown }>;
 
-/** What needs no member may be left out altogether. */
+/** An input without required members may be left out altogether. */
 type InputOf<O extends Described> =
   Record<string, never> extends z.input<O["input"]> ? z.input<O["input"]> | undefined : z.input<O["input"]>;
 
@@ -142,7 +142,7 @@ export const router = trpc.router({
   ),
 }) as unknown as AppRouter;
 
-/** What the admin UI's client is typed by. */
+/** Type of the admin UI's client. */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: TrpcContext; meta: object; errorShape: TrpcErrorShape; transformer: false },
   ProceduresOf<typeof operations> & { operator: ProceduresOf<typeof operatorOperations> }
