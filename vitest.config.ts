@@ -26,8 +26,8 @@ export const LONGEST = [
 ];
 
 /**
- * What whole programs do when they are stopped and killed, share a folder, count together or run elsewhere, and what
- * a browser shows, and what takes half a minute to prove: in `npm run test:deep`. Here only where one of them is named.
+ * What whole programs do when they are started, stopped and killed, share a folder, count together or run elsewhere, and
+ * what a browser shows: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
   "admin/{access-pages,admin,attacks,browse,changes-runtimes,failures,home-counts,house,jobs,lab,live,projects,removing,roles}",
@@ -49,14 +49,14 @@ export const WHOLE_PROGRAMS = [
   "packaging/{deploy,image,proxies,tarball}",
   "patterns",
   "project/maintenance-{kill,schedule}",
-  "runtimes/{draining,readiness,stopping}",
+  "runtimes/{draining,own-runtime,readiness,smoke,stopping}",
+  "settings/at-the-start",
   "stress/hostile-runtimes",
   "surfaces/doors",
   "surfaces/{mcp,rest}/runtimes",
   "watch/{alerts,tracing}",
 ].map((name) => `test/${name}.test.ts`);
 
-const isDeep = Number(process.env.RECOLLECT_RUNS ?? 0) >= 1;
 const chosen = listed(process.env.TEST_INCLUDE);
 const isNamed = chosen !== undefined || process.argv.some((argument) => argument.startsWith("test/"));
 
@@ -77,7 +77,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(listed(process.env.TEST_EXCLUDE) ?? []),
-      ...(isDeep || isNamed ? [] : WHOLE_PROGRAMS),
+      ...(isNamed ? [] : WHOLE_PROGRAMS),
     ],
     globalSetup: ["test/support/database.ts", "test/support/skipped.ts"],
     // Twice the cores of the machines this runs on: tests wait for the database about half of their time.

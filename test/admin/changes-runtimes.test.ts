@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createVisitor } from "../browser/support/visitor.ts";
 import { changesIn } from "../support/change-stream.ts";
 import { eventually } from "../support/processes.ts";
-import { home, runtimesUnderTest, startServer } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { home, startServer } from "../support/server.ts";
 
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
 

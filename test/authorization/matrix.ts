@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IS_DEEP } from "../support/random.ts";
+import { IS_QUICK, rotating } from "../support/random.ts";
 import type { World } from "../support/world.ts";
 import { type Cell, productOf, productOfSpecials, sent } from "./cells.ts";
 import { isAt } from "./doors.ts";
@@ -27,29 +27,41 @@ function cellsOf(door: (typeof rules.doors)[number]): [string, Cell[]][] {
     .filter((rule) => isAt(door, rule.operation))
     .map((rule) => [
       `${door} ${rule.operation} ${rule.mode}`.trim(),
-      decisive([
+      cellsOfThisRun([
         ...productOf(rules, rule, door),
         ...productOfSpecials(rules, rule, door).filter(isMeaningful),
       ]),
     ]);
 }
 
-/**
- * All that are sent in `npm run test:deep`, through REST: the other doors translate to the same operations, and a run
- * of their files with `RECOLLECT_RUNS=1` tries them whole as well. In `npm test` as many of an operation that each kind,
- * set of scopes, confinement, relation and subject comes with every outcome that the page foretells for it.
- */
-function decisive(all: readonly Cell[]): Cell[] {
-  if (IS_DEEP) return sent(rules, all);
-  const told = new Set<string>();
-  // Far apart in the product, so that one's neighbours are not the same but for one value: a prime step.
-  const scattered = all.map((_, at) => all[(at * 7919) % all.length] as Cell);
-  return scattered.filter((cell) => {
+/** Every outcome of an operation once, and the share of this run: of all cells that are sent, or in `npm test` of the decisive ones. */
+function cellsOfThisRun(all: readonly Cell[]): Cell[] {
+  const spread = scattered(all);
+  const outcomes = firstWithEach(spread, (cell) => [expectedOf(rules, cell)]);
+  return [...new Set([...outcomes, ...rotating(IS_QUICK ? decisive(spread) : sent(rules, all))])];
+}
+
+/** Cells with which each kind, set of scopes, confinement, relation and subject comes with every outcome that the page foretells for it. */
+function decisive(spread: readonly Cell[]): Cell[] {
+  return firstWithEach(spread, (cell) => {
     const outcome = expectedOf(rules, cell);
     const { kind, holder, scopes, position, relation, subject } = cell;
     const values = [`${kind} of a ${holder}`, `[${scopes}]`, position, relation, subject];
-    const news = values.map((value) => JSON.stringify([value, outcome])).filter((one) => !told.has(one));
-    for (const one of news) told.add(one);
+    return values.map((value) => JSON.stringify([value, outcome]));
+  });
+}
+
+/** The product in steps of a prime, so that neighbours differ in more than one value. */
+function scattered(all: readonly Cell[]): Cell[] {
+  return all.map((_, at) => all[(at * 7919) % all.length] as Cell);
+}
+
+/** Cells with something that none before has. */
+function firstWithEach(cells: readonly Cell[], thingsOf: (cell: Cell) => readonly string[]): Cell[] {
+  const seen = new Set<string>();
+  return cells.filter((cell) => {
+    const news = thingsOf(cell).filter((thing) => !seen.has(thing));
+    for (const thing of news) seen.add(thing);
     return news.length > 0;
   });
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { confirm, register } from "../agents/agents.ts";
 import { listed, stored } from "../support/acting.ts";
 import { startAgent } from "./support/agent-process.ts";
-import { launchChromium, profile, scripting } from "./support/chromium.ts";
+import { launchChromium, profile } from "./support/chromium.ts";
+import { scripting } from "./support/scripting.ts";
 import { openServed, type Served } from "./support/served.ts";
 import { setUp, signIn } from "./support/signing-in.ts";
 

@@ -3,7 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientNamed, type RawClient, registration } from "../oauth/client.ts";
 import { openCallback } from "./support/callback.ts";
-import { launchChromium, profile, scripting } from "./support/chromium.ts";
+import { launchChromium, profile } from "./support/chromium.ts";
+import { scripting } from "./support/scripting.ts";
 import { openServed, type Served } from "./support/served.ts";
 import { setUp, signIn } from "./support/signing-in.ts";
 

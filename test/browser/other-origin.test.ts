@@ -7,6 +7,7 @@ import { listen } from "../../src/adapters/runtime/listen.ts";
 import { everyPath } from "../support/doors.ts";
 import { freePort } from "../support/free-port.ts";
 import { eventually } from "../support/processes.ts";
+import { rotating } from "../support/random.ts";
 import { rowsOf } from "../support/rows.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { launchChromium, profile } from "./support/chromium.ts";
@@ -32,6 +33,7 @@ interface Arrived {
 interface Attacked {
   readonly world: World;
   readonly url: string;
+  /** Those that are attacked in this run. */
   readonly paths: readonly string[];
   readonly arrived: Arrived[];
 }
@@ -59,7 +61,7 @@ async function attacked(hostname: string, env: Record<string, string> = {}): Pro
   });
   // The first who asks for them has keys made, whoever it is.
   await fetch(`http://127.0.0.1:${port}/oauth2/jwks`);
-  return { world, url, arrived, paths: everyPath(world) };
+  return { world, url, arrived, paths: rotating(everyPath(world)) };
 }
 
 /** The site of somebody who means harm: an empty page at every path. */

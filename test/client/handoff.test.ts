@@ -9,7 +9,8 @@ import {
 } from "../../src/client/index.ts";
 import type { Scope } from "../../src/contract/scope.ts";
 import { freshOwner } from "../support/acting.ts";
-import { home, KEY, runtimesUnderTest, startServer } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { home, KEY, startServer } from "../support/server.ts";
 import { type ClientOptions, openWorld, type World } from "../support/world.ts";
 import { clientOf } from "./door.ts";
 

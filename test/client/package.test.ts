@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildClient, unpack } from "../support/built-client.ts";
-import { home, KEY, type Runtime, runtimes, startServer } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { home, KEY, type Runtime, startServer } from "../support/server.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const bin = (name: string) => join(repository, "node_modules/.bin", name);
@@ -147,7 +148,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-describe.each(runtimes)("on %s", (runtime) => {
+describe.each(runtimesUnderTest)("on %s", (runtime) => {
   test("every example does what it shows, against a server on it", { timeout: 180_000 }, async () => {
     expect(Object.keys(PRINTED).sort()).toEqual(examples.filter((name) => name !== "environment.ts").sort());
     const { url } = await startServer(await home(), runtime);

@@ -30,13 +30,11 @@ function isThere(glob: string): boolean {
   return files.some((file) => new RegExp(`^${pattern}$`).test(file));
 }
 
-const deep = between(text("vitest.deep.config.ts"), "const DEEP = [", "]").match(/(?<=")[^"]+/g) ?? [];
 const onPostgres = between(text(".ci/run"), "'test/%s.test.ts,'", "\n  )").split(/[\s\\']+/);
 
 test.each([
   ["LONGEST", LONGEST],
   ["WHOLE_PROGRAMS", WHOLE_PROGRAMS.map((name) => between(name, "test/", ".test.ts"))],
-  ["DEEP", deep.filter((name) => /\w/.test(name))],
   ["what runs on an outside Postgres", onPostgres.filter((name) => /\w/.test(name))],
 ] as const)("every file that %s names is there", (_, names) => {
   expect(names.length).toBeGreaterThan(10);

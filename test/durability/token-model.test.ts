@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
-import { home, KEY, runtimesUnderTest, startServer } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { home, KEY, startServer } from "../support/server.ts";
 import { canRunTokenModel, hasTokenModel } from "../support/token-model.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));

@@ -6,14 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeEvent } from "../../src/contract/event.ts";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
-import {
-  type Home,
-  home,
-  KEY,
-  runtimesUnderTest,
-  type ServerProcess,
-  startServer,
-} from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { type Home, home, KEY, type ServerProcess, startServer } from "../support/server.ts";
 import { openReceiver } from "./receiver.ts";
 
 const SETTINGS = {

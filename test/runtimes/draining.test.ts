@@ -6,7 +6,8 @@ import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { relayTo } from "../oauth/relay.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { eventually } from "../support/processes.ts";
-import { home, KEY, runtimesUnderTest } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { home, KEY } from "../support/server.ts";
 
 async function urlOf(address: Address): Promise<string> {
   const { address: near } = await relayTo(address);

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandOf } from "../../bin/runtime.js";
 import { httpClient } from "../support/http-client.ts";
-import { IS_DEEP } from "../support/random.ts";
+import { oneOrAll } from "../support/random.ts";
 import { home, KEY } from "../support/server.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -80,14 +80,18 @@ function withoutNode(runtime: "bun" | "deno") {
   };
 }
 
-describe.each(["bun", "deno"] as const)("on %s", { timeout: 400_000 }, (runtime) => {
+const OWN_RUNTIMES = ["bun", "deno"] as const;
+/** Installing a clone takes half a minute. */
+const INSTALLED = oneOrAll(OWN_RUNTIMES);
+
+describe.each(OWN_RUNTIMES)("on %s", { timeout: 400_000 }, (runtime) => {
   test("its own start serves with what is installed, without Node, and stops when it is asked to", async () => {
     const { program, env, hasAskedForNode } = withoutNode(runtime);
     await serves(runtime, [program, ...OWN[runtime].start], env);
     expect(hasAskedForNode()).toBe(false);
   });
 
-  if (!IS_DEEP) return;
+  if (!INSTALLED.includes(runtime)) return;
   test("a clone is installed and started by it alone, with this project's patches", async () => {
     const { program, env, hasAskedForNode } = withoutNode(runtime);
     const checkout = temporaryFolder();

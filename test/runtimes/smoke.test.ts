@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, test } from "vitest";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
-import { home, KEY, runtimesUnderTest, startServer } from "../support/server.ts";
+import { home, KEY, runtimes, startServer } from "../support/server.ts";
 
 /** What a shell prints that is given the lines. */
 const shell = (...lines: string[]) =>
@@ -12,7 +12,7 @@ const shell = (...lines: string[]) =>
     execFileSync("sh", ["-c", lines.join("\n")], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
   );
 
-describe.each(runtimesUnderTest)("on %s", { timeout: 300_000 }, (runtime) => {
+describe.each(runtimes)("on %s", { timeout: 300_000 }, (runtime) => {
   test("the first start prints a key and curl lines that work; the second keeps the data, prints none, and does it all", async () => {
     const at = await home({ fresh: true });
     const first = at.start(runtime);

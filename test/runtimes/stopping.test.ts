@@ -3,14 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../support/processes.ts";
-import {
-  type Home,
-  home,
-  KEY,
-  type Runtime,
-  runtimesUnderTest,
-  type ServerProcess,
-} from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { type Home, home, KEY, type Runtime, type ServerProcess } from "../support/server.ts";
 
 const BODY = JSON.stringify({ content: "Written while the server was asked to stop.", path: "stop" });
 

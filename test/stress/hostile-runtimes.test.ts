@@ -4,7 +4,8 @@ import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { httpClient } from "../support/http-client.ts";
 import { runs, SEED, tell } from "../support/random.ts";
-import { type Home, home, KEY, runtimesUnderTest, startServer } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { type Home, home, KEY, startServer } from "../support/server.ts";
 import { hostileRequests, MARK, type WireRequest } from "./hostile-requests.ts";
 import { sendRaw, type WireAnswer } from "./send-raw.ts";
 

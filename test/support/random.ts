@@ -19,17 +19,34 @@ export function createRandom(seed: number): Random {
   return { next, below, pick: <T>(from: readonly T[]) => from[below(from.length)] as T };
 }
 
-/** Of all that random and exhaustive tests can try: a tenth in `npm test`, all in `npm run test:deep`, which sets 1. */
+/**
+ * Share of a random or exhaustive test that one run tries. `npm test` and `npm run test:deep` try a tenth,
+ * `npm run test:exhaustive` all of it, and `RECOLLECT_RUNS` any other share.
+ */
 const SHARE = Number(process.env.RECOLLECT_RUNS ?? 0.1);
 
+/** Whether nobody asked for a share, as in `npm test`. */
+export const IS_QUICK = process.env.RECOLLECT_RUNS === undefined;
 /** Whether everything is tried: every runtime, every combination. */
-export const IS_DEEP = SHARE >= 1;
-/** How much more than everything a test tries, for nights: with `RECOLLECT_RUNS=10` ten times as much. */
+export const IS_EXHAUSTIVE = SHARE >= 1;
+/** Multiple of everything that a test tries: 10 with `RECOLLECT_RUNS=10`. */
 export const RUNS = Math.max(1, SHARE);
 
-/** How many of `all` a test tries in this run; more than all where more is asked for. */
+/** Number of tries of a random test that would try `all` of them in an exhaustive run. */
 export function runs(all: number): number {
   return Math.ceil(all * SHARE);
+}
+
+/** Members of a matrix that this run tries. The seed chooses them, and as many seeds in a row as there are shares try each. */
+export function rotating<T>(all: readonly T[], share = SHARE): T[] {
+  const parts = Math.max(1, Math.round(1 / share));
+  // Along a diagonal, since the inner dimensions of a matrix repeat at regular distances.
+  return all.filter((_, at) => (at + Math.floor(at / parts)) % parts === SEED % parts);
+}
+
+/** One member that the seed chooses, or all of them in an exhaustive run. */
+export function oneOrAll<T>(all: readonly T[]): T[] {
+  return rotating(all, IS_EXHAUSTIVE ? 1 : 1 / all.length);
 }
 
 /** Tells who waits for a run that is longer than usual how it goes. */
@@ -37,5 +54,5 @@ export function tell(line: string): void {
   if (SHARE > 1) process.stderr.write(`${line}\n`);
 }
 
-/** Another one each time, unless one is given to repeat a failure. */
+/** A new one for each run, unless one is given to repeat a failure. The gate counts them up and prints its own. */
 export const SEED = Number(process.env.RECOLLECT_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -9,12 +9,9 @@ import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { ownDatabase } from "./own-database.ts";
 import { eventually, kill, processesOf } from "./processes.ts";
-import { IS_DEEP } from "./random.ts";
 
 export const runtimes = ["bun", "deno", "node"] as const;
 export type Runtime = (typeof runtimes)[number];
-/** Those that whole servers are tested on: the one that `npm start` takes, and in `npm run test:deep` each. */
-export const runtimesUnderTest: readonly Runtime[] = IS_DEEP ? runtimes : ["bun"];
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 /** How long a start may take on a machine that has much else to do. */

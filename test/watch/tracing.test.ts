@@ -1,6 +1,7 @@
 /** Traces, from the door through the use case to Postgres and the index, as a collector gets them. */
 import { expect, test } from "vitest";
-import { home, KEY, runtimesUnderTest, startServer } from "../support/server.ts";
+import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
+import { home, KEY, startServer } from "../support/server.ts";
 import { openWorld } from "../support/world.ts";
 import { otlpReceiver, type ReceivedSpan } from "./otlp-receiver.ts";
 

@@ -24,10 +24,10 @@ import { type Pack, packOf } from "../project/pack.ts";
 import { workspaceOf } from "../project/workspace.ts";
 import { freshOwner, stored, unguessable } from "../support/acting.ts";
 import { callTool } from "../support/mcp.ts";
-import { createRandom, IS_DEEP, type Random, runs, SEED, tell } from "../support/random.ts";
+import { createRandom, IS_EXHAUSTIVE, type Random, runs, SEED, tell } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
-const STEPS = IS_DEEP ? runs(2_000) : 60;
+const STEPS = IS_EXHAUSTIVE ? runs(2_000) : 60;
 /** An owner's workspace is given up after so many steps, before it is too large to be read often. */
 const STEPS_OF_ONE = 60;
 const STEPS_BETWEEN_LOOKS = 10;

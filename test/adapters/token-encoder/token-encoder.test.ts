@@ -11,7 +11,7 @@ import { openTokenEncoder } from "../../../src/adapters/token-encoder/token-enco
 import type { TokenEncoder } from "../../../src/core/embedding/token-encoder.ts";
 import { splitScripts } from "../../../src/recall/language/script-terms.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
-import { runtimesUnderTest } from "../../support/server.ts";
+import { runtimesUnderTest } from "../../support/runtimes-under-test.ts";
 import { canRunTokenModel, hasTokenModel, TOKEN_MODEL as MODEL } from "../../support/token-model.ts";
 import reference from "./reference.json" with { type: "json" };
 

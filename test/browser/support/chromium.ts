@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { IS_DEEP } from "../../support/random.ts";
 
 const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -25,11 +24,6 @@ export async function launchChromium(flags: readonly string[] = []): Promise<Bro
   }
   return chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS, ...flags] });
 }
-
-/** The pages have no script, so that what works without any works with: both are tried where everything is. */
-export const scripting: readonly BrowserContextOptions[] = IS_DEEP
-  ? [{ javaScriptEnabled: true }, { javaScriptEnabled: false }]
-  : [{ javaScriptEnabled: false }];
 
 /** A browser's profile of its own, until the test ends. */
 export async function profile(

@@ -8,7 +8,8 @@ import { stored } from "../../support/acting.ts";
 import { ask, describeOnElasticsearch, NODE, type Node, ownIndices } from "../../support/elasticsearch.ts";
 import { httpClient } from "../../support/http-client.ts";
 import { eventually } from "../../support/processes.ts";
-import { home, KEY, runtimesUnderTest, startServer } from "../../support/server.ts";
+import { runtimesUnderTest } from "../../support/runtimes-under-test.ts";
+import { home, KEY, startServer } from "../../support/server.ts";
 import { openStand, type Stand } from "./stand.ts";
 
 /** Spread already where it has a handful of memories. */
