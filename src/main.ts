@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
   const asked = readConfig(process.env);
   const entrance = createEntrance(asked);
-  // Of any free port only the one who has it knows which: addresses are told to clients, so it is had before all else.
+  // A free port is known only once it is taken. Addresses go to clients, so it is taken first.
   const config =
     asked.port === 0 ? listeningOn(asked, Number(new URL((await entrance.open()).url).port)) : asked;
   const log = createLog(config);
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 
 type Handle = (request: Request) => Response | Promise<Response>;
 
-/** Where requests come in, from before there is anything to answer them with until the last one is answered. */
+/** The listener, from before the service is ready until the last request is answered. */
 interface Entrance {
   /** Listens, if it does not yet. */
   open(): Promise<Listener>;
@@ -69,7 +69,7 @@ function createEntrance(config: Config): Entrance {
     open,
     sayNotYet(why) {
       handle = (request) => notServingYet(request, { newId: uuidv7, publicUrl, why, pages: publicPages });
-      // Where the port cannot be had, whoever needs it next is told.
+      // If the port is taken, the next caller gets the error.
       open().catch(() => {});
     },
     answerBy(by) {

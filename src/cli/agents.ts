@@ -175,7 +175,7 @@ function toWritten(written: Review["written"]) {
 const QUOTED_MAX = 20;
 const QUOTED_CHARACTERS_MAX = 200;
 
-/** What the agent has written and what becomes of it, then what it says; what is taken over comes first. */
+/** The agent's writes with their outcome, then their texts; adopted ones first. */
 function writtenLines({ written }: Review): string[] {
   if (written.length === 0) return [];
   const groups = writtenGroups(written).map(({ words, projectId, moves }) => {

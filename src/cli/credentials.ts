@@ -117,7 +117,7 @@ team_id; user_is_new appears with --owner. The token is not stored, so keep it.`
     });
 }
 
-/** Whose the key is: the user's, or the team's, and then what the user is in it. */
+/** Owner of the key: the user, or the team with the user's role in it. */
 async function keyOwner(
   { credentials, teams }: Tools,
   userName: string | undefined,
@@ -421,7 +421,7 @@ function confinement({ projects, pathPrefix, buckets }: TokenSpace): string | nu
   return parts.length === 0 ? null : parts.join("; ");
 }
 
-/** What else is printed of a credential: whether its user was made for it, members of the JSON, and a line for people. */
+/** Further output about a credential: whether its user was created, members of the JSON, and a line for people. */
 interface Addition {
   readonly isNewUser: boolean | undefined;
   readonly json?: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ const CLOCK_OFF_MS = 2000;
 const OPEN_SECONDS = 60;
 const MIB = 1024 ** 2;
 
-/** What of the database needs a hand, or will: each with what to do. */
+/** Findings about the database that need attention now or soon, each with advice. */
 export function checkUpkeep(upkeep: DatabaseUpkeep | null, poolMax: number): Finding[] {
   if (upkeep === null) return [];
   return [

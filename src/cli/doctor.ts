@@ -339,7 +339,7 @@ async function whoServes(address: string): Promise<Finding> {
   }
 }
 
-/** Where to call what listens at that address: a wildcard is none. */
+/** Callable form of a listening address: a wildcard is none. */
 function callable(address: string): string {
   return `http://${address.replace(/^(0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}`;
 }

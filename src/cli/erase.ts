@@ -152,7 +152,7 @@ function printReceipt(receipt: ErasureReceipt): void {
   );
 }
 
-/** What can be shown afterwards of who was erased. */
+/** Adds the command that shows receipts of erasures. */
 export function addErasures(program: Command): void {
   program
     .command("erasures")

@@ -129,7 +129,7 @@ async function exportTo(
     );
 }
 
-/** What there is besides memories and their histories. */
+/** Kinds of lines besides memories and their histories. */
 const OTHERS: Readonly<
   Record<Exclude<ExportKind, "memory" | "versions">, readonly [one: string, many: string]>
 > = {

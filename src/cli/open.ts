@@ -22,7 +22,7 @@ import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-batch.ts";
 import { say } from "./terminal.ts";
 
-/** What commands work with. This file alone knows how it is put together. */
+/** Dependencies of the commands. Only this file knows how they are put together. */
 export interface Tools extends ImportPorts {
   readonly credentials: CredentialStore;
   readonly teams: TeamStore;
@@ -51,12 +51,12 @@ export function credentialFor(variable: "RECOLLECT_API_KEY" | "QDRANT_API_KEY"):
   return process.env[variable];
 }
 
-/** Where this user's own configuration of other programs lies, as far as the environment says. */
+/** Folders of this user's configuration of other programs, as far as the environment has them. */
 export function ownPlaces(): Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>> {
   return { HOME: process.env.HOME, CODEX_HOME: process.env.CODEX_HOME };
 }
 
-/** Where the command was typed: npm runs its scripts in the folder of the package, and says where it was called itself. */
+/** Folder in which the command was typed. npm runs its scripts in the folder of the package, and names the caller's. */
 export function callersFolder(): string {
   const { npm_lifecycle_event: script, INIT_CWD: called } = process.env;
   return script === "recollect" && called ? called : process.cwd();
@@ -73,8 +73,8 @@ interface OnDatabase {
 }
 
 /**
- * Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. Refuses where
- * there is no database yet, unless the command makes it.
+ * Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. Refuses
+ * where there is no database yet, unless the command makes it.
  */
 export async function withTools<T>(
   work: (tools: Tools) => Promise<T>,
@@ -140,7 +140,7 @@ async function onDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Pr
   }
 }
 
-/** What can be done with the schema of a database. */
+/** Operations on the schema of a database. */
 export interface Schema {
   inspect(): Promise<Migrations>;
   /** Brings it up to date, whatever the settings say of starts; says how far it is. */
@@ -148,7 +148,9 @@ export interface Schema {
   grantToRuntime(role: string): Promise<void>;
 }
 
-/** Runs the work on the schema of the database that the settings name. Refuses where there is none, unless it makes it. */
+/**
+ * Runs the work on the schema of the database that the settings name. Refuses where there is none, unless it makes it.
+ */
 export async function withSchema<T>(
   config: Config,
   work: (schema: Schema) => Promise<T>,

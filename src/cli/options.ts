@@ -6,7 +6,7 @@ import { ownerName } from "../contract/transfer.ts";
 import { nearestWord } from "../core/nearest-word.ts";
 import { inPlainWords } from "../core/plain-words.ts";
 
-/** What is wrong with a value, as a sentence after the name of its option or argument. */
+/** Error about a value, as a sentence after the name of its option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);
 
 /** Every group of commands says so at the end of its help. */
@@ -15,7 +15,9 @@ export const WORKS_ON_DATABASE =
 
 export const jsonOption = () => new Option("--json", "Print only JSON on standard output");
 
-/** Refuses a value that is none of the words, naming the one that was probably meant. It is quoted by whoever prints it. */
+/**
+ * Refuses a value that is none of the words, naming the one that was probably meant. It is quoted by whoever prints it.
+ */
 export function notOneOf(given: string, words: readonly string[]): InvalidArgumentError {
   const meant = nearestWord(given, words);
   const allowed = `It must be one of: ${words.join(", ")}.`;
@@ -66,7 +68,7 @@ export function inHelp(title: string, names: readonly string[]): string {
   return lines.join("\n");
 }
 
-/** What a credential may do, unless the command says otherwise, of what such a one may do at all. */
+/** Option for a credential's scopes, among those that its kind may have. */
 export const scopesOption = (offered: readonly Scope[]) =>
   new Option("--scopes <a,b>", "What it may do")
     .argParser(value((text: string) => scopesOf(text, offered)))

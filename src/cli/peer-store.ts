@@ -17,13 +17,13 @@ import { credentialFor } from "./open.ts";
 /** A peer's store that is there and can be read. Its records may still have something wrong, as a whole or each. */
 export interface PeerStore {
   readonly records: AsyncIterable<PeerRecord> | Iterable<PeerRecord>;
-  /** What `offset` of the last record will be; null where that is not known. */
+  /** The last record's `offset`; null if it is unknown. */
   readonly size: number | null;
-  /** What people know a record by: its line, its number, its file. */
+  /** Name of a record for people: its line, its number, its file. */
   nameOf(line: number): string;
 }
 
-/** Where a peer's store may lie, in words for help. */
+/** Possible places of a peer's store, in words for help. */
 export const PLACES: Readonly<Record<Peer, string>> = {
   "memory-server": "its memory.jsonl, or the answer of read_graph",
   mem0: "the answer of get_all as JSON, or http://HOST:6333/collections/NAME of its Qdrant",

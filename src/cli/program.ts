@@ -43,22 +43,22 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof CommandFailure && error.isReported) return 1;
-    // What failed may be told in another program's words, and names files as they were typed.
+    // The message may be another program's, and names files as they were typed.
     say(printableLines(explain(error)));
     if (isDebugging() && error instanceof Error) say(printableLines(error.stack ?? ""));
     return 1;
   }
 }
 
-/** What other programs call commands that have another name here. */
+/** Commands by their names in other programs. */
 const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ["backup", "recollect export FILE makes a backup; docs/operations/backup.md has more."],
   ["restore", "recollect import FILE restores an export; docs/operations/backup.md has more."],
 ]);
 
 /**
- * The arguments, but where they ask for the help of a command that does not exist, its name without the rest: otherwise the
- * help of all commands would be shown, as if that had been asked for.
+ * The arguments, but where they ask for the help of a command that does not exist, its name without the rest: otherwise
+ * the help of all commands would be shown, as if that had been asked for.
  */
 function withoutMissingHelp(command: CommandUnknownOpts, args: readonly string[]): readonly string[] {
   const [name, ...rest] = args;
@@ -111,7 +111,7 @@ function createProgram(): Command {
 }
 
 /**
- * What holds for every command: an option is given once, a value that is none of the choices is told which one was probably
+ * Rules for every command: an option is given once, a value that is none of the choices is told which one was probably
  * meant, and a usage error ends with where to read on.
  */
 function complete(command: CommandUnknownOpts, path: string): void {

@@ -181,7 +181,7 @@ async function compared(ports: BuildPorts, index: IndexGeneration, signal: Abort
   }
 }
 
-/** What commands need to make and check indexes of the search engine. */
+/** Dependencies of commands that make and check indexes of the search engine. */
 interface IndexTools {
   readonly ports: BuildPorts;
   readonly target: BuildTarget;

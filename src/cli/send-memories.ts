@@ -10,7 +10,7 @@ export interface Destination {
   /** Its address, as in http://127.0.0.1:8787. */
   readonly url: string;
   readonly key: string;
-  /** Of the team that gets them; null: the key's owner does. */
+  /** Id of the receiving team; null for the key's owner. */
   readonly teamId: string | null;
 }
 
@@ -33,9 +33,10 @@ const WITHIN_MS = 120_000;
 const COMPLAINTS_KEPT = 20;
 
 /**
- * Stores what a peer's store holds through the API of a running server, under all rules of a write there: its policy for secrets,
- * its limits, its audit. The same store again writes nothing, as ids follow from it. Times of a memory are the server's; when
- * it was written down there becomes `metadata.occurred_at`. A dry run asks which ids are there, and sends nothing.
+ * Stores what a peer's store holds through the API of a running server, under all rules of a write there: its policy
+ * for secrets, its limits, its audit. The same store again writes nothing, as ids follow from it. Times of a memory are
+ * the server's; when it was written down there becomes `metadata.occurred_at`. A dry run asks which ids are there, and
+ * sends nothing.
  */
 export async function sendMemories(
   records: AsyncIterable<SourceRecord>,
@@ -184,7 +185,9 @@ async function idsThere(to: Destination, { from }: SendOptions): Promise<Set<str
   return ids;
 }
 
-/** Waits and asks again where the server says that it is busy, or cannot be reached for a moment: ids make that safe. */
+/**
+ * Waits and asks again where the server says that it is busy, or cannot be reached for a moment: ids make that safe.
+ */
 async function request(to: Destination, path: string, body?: unknown): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(`${to.url}${path}`, {

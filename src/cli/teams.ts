@@ -247,7 +247,7 @@ const ANSWERS = {
   },
 } as const;
 
-/** What a person does in the browser, for whoever works on this machine. */
+/** A person's answer to an invitation, given on this machine instead of in the browser. */
 function addAnswer(teams: Command, answer: keyof typeof ANSWERS): void {
   const { description, effect, change } = ANSWERS[answer];
   teams
@@ -386,7 +386,7 @@ async function userNamed(teams: TeamStore, name: string): Promise<Owner> {
   );
 }
 
-/** What every answer about a membership begins with. */
+/** First members of every answer about a membership. */
 function idsOf(team: Owner, user: Owner) {
   return { team: team.name, team_id: team.id, user: user.name, user_id: user.id };
 }

@@ -11,7 +11,7 @@ export function print(text: string): void {
   writeLines("stdout", text);
 }
 
-/** What accompanies the work: progress, warnings, errors. */
+/** Prints progress, warnings and errors. */
 export function say(text: string): void {
   writeLines("stderr", text);
 }
@@ -22,8 +22,8 @@ export async function writeOut(data: string): Promise<void> {
 }
 
 /**
- * Left-aligned columns, without what could steer a terminal. Where they are wider than the terminal, each row is a block of
- * its own, a line for each column. What reads a pipe has one line for each row, however long.
+ * Left-aligned columns, without what could steer a terminal. Where they are wider than the terminal, each row is a
+ * block of its own, a line for each column. What reads a pipe has one line for each row, however long.
  */
 export function table(
   header: readonly string[],

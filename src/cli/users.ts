@@ -139,5 +139,5 @@ export async function userMade(
   return { user: await credentials.ensureOwner("user", name), isNew };
 }
 
-/** What is added of a user that the command has made. */
+/** Suffix for a user that the command has created. */
 export const newcomer = (isNewUser = false) => (isNewUser ? "; the user was created" : "");

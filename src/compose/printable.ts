@@ -1,6 +1,6 @@
 /**
- * What can steer a terminal or mislead who reads a line: controls, writing direction, zero width, and whatever else is
- * drawn as nothing; line breaks of every kind.
+ * Characters that can control a terminal or mislead a reader: controls, writing direction, zero width, and whatever
+ * else is drawn as nothing; line breaks of every kind.
  */
 const STEERING = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 

@@ -47,12 +47,14 @@ export function reducedToFit<T, R>(
 
 const NEXT_CURSOR = Symbol("next cursor");
 
-/** A list that an operation answers as it is, and that goes on after its last item: surfaces say where by other means. */
+/**
+ * A list that an operation answers as it is, and that goes on after its last item: surfaces say where by other means.
+ */
 export function withNextCursor<T>(list: readonly T[], cursor: string | null): T[] {
   return Object.defineProperty([...list], NEXT_CURSOR, { value: cursor });
 }
 
-/** Where such a list goes on; null if it does not, and for any other answer. */
+/** The next cursor of such a list; null at its end, and for any other answer. */
 export function nextCursorOf(answer: unknown): string | null {
   return Array.isArray(answer) ? ((answer as { [NEXT_CURSOR]?: string | null })[NEXT_CURSOR] ?? null) : null;
 }

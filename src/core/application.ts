@@ -116,7 +116,7 @@ function operationOf(name: OperationName): Operation {
   return operations[name] as unknown as Operation;
 }
 
-/** What is refused by the credential alone, before the input is checked or anything is looked up. */
+/** Refuses by the credential alone, before the input is checked or anything is read. */
 function requirePermission(caller: Caller, operation: Operation, input: unknown): void {
   requireOperation(caller, operation);
   requireProjectOf(caller, operation, input);

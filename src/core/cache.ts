@@ -1,9 +1,9 @@
 /**
- * What a process remembers between requests. Every cache has a bound in bytes and is counted here, so that an operator can
+ * The process's memory between requests. Every cache has a bound in bytes and is counted here, so that an operator can
  * be told what a process holds and why. Sizes are estimates from above, in an engine's memory.
  */
 
-/** What caches of one name hold together. */
+/** Total size of the caches of one name. */
 export interface CacheSize {
   readonly name: string;
   readonly entries: number;
@@ -48,7 +48,7 @@ const ENTRY_BYTES = 64;
 export interface CacheOptions<Value> {
   readonly name: string;
   readonly bytesMax: number;
-  /** What an entry takes besides its place in the map and its key. */
+  /** Bytes of an entry besides its key and its place in the map. */
   readonly bytesOf: (value: Value) => number;
 }
 

@@ -4,7 +4,7 @@ import type { ToolSet } from "../contract/tool-set.ts";
 import type { Claims, Credential, Owner, TokenKind, TokenSpace } from "./access/credential.ts";
 import { DomainError } from "./error.ts";
 
-/** Who the request says it comes from. Recorded, and never a ground to allow anything. */
+/** Claimed origin of a request. It is recorded and grants nothing. */
 export interface Attribution {
   readonly agentId: string | null;
   readonly agentName: string | null;
@@ -15,7 +15,7 @@ export interface Attribution {
   readonly identitySource: "token" | "claim" | "none";
 }
 
-/** Of what no agent did. */
+/** Attribution of an act without an agent. */
 export const UNATTRIBUTED: Attribution = {
   agentId: null,
   agentName: null,
@@ -28,7 +28,7 @@ export const UNATTRIBUTED: Attribution = {
 /** A credential that was checked, with all that decides what it may see and do. */
 export interface Caller {
   readonly tokenId: string;
-  /** What its rate limits are counted by: the agent, where the credential is one of an agent's; else the credential. */
+  /** Key of its rate limits: the agent, if the credential is an agent's; otherwise the credential. */
   readonly limitKey: string;
   readonly tokenKind: TokenKind;
   readonly owner: Owner;
@@ -42,7 +42,7 @@ export interface Caller {
   /** The project the request names in `X-Project-Id`, if any. */
   readonly projectId: string | null;
   readonly requestId: string;
-  /** Who looks on with these eyes, if anybody: nothing is seen that this one could not see alone. */
+  /** A second caller, if any, who must also be able to see each result. */
   readonly onlooker?: Caller;
 }
 
@@ -50,7 +50,7 @@ export interface Caller {
 export interface Visitor {
   /** The network address; null where the door has none. */
   readonly address: string | null;
-  /** What the address counts as: whoever has one of IPv6 has the 2^64 beside it as well. */
+  /** The network of the address. IPv6 counts by its first 64 bits. */
   readonly network: string | null;
   readonly requestId: string;
 }
@@ -87,7 +87,7 @@ export function requireOperation(caller: Caller, operation: Callable): void {
   if (why === "scope") requireScope(caller, operation.scopes);
 }
 
-/** What keeps the caller from the operation: its credential is only good for another one, its kind, or its scopes. */
+/** The reason why the caller may not call the operation: an ended credential, its kind, or its scopes. */
 function whyNot(caller: Caller, { name, kinds, scopes }: Callable): "ended" | "kind" | "scope" | null {
   if ((caller.onlyFor ?? name) !== name) return "ended";
   if (kinds && !kinds.includes(caller.tokenKind)) return "kind";

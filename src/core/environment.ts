@@ -1,5 +1,5 @@
 /**
- * What the core is given because it may not reach for it itself: time, ids, hashes, what the operator has set, and how faults
+ * Dependencies that the core must not reach for itself: time, ids, hashes, the operator's settings, and how faults
  * are reported.
  */
 
@@ -15,9 +15,9 @@ export type Hash = (text: string) => string;
 /** Tells the operator of a fault that the work goes on after. */
 export type ReportFault = (error: unknown) => void;
 
-/** What the operator decides and use cases must know. */
+/** The operator's settings that use cases need. */
 export interface Settings {
-  /** Where people reach this service, without a slash at the end. */
+  /** Public address of this service, without a slash at the end. */
   readonly publicUrl: string;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;

@@ -45,7 +45,7 @@ export function invalidClaim(claim: keyof Claims, message: string): DomainError 
   return new DomainError("validation_failed", message, { issues: [issue] });
 }
 
-/** What the caller may not see and what does not exist are the same: 404, so that ids cannot be probed. */
+/** 404, for invisible and missing things alike, so that ids cannot be probed. */
 export function notFound(what = "memory"): DomainError {
   return new DomainError("not_found", `There is no such ${what}, or this credential may not see it.`);
 }

@@ -1,11 +1,11 @@
 import { invalid } from "./error.ts";
 import { jsonFault } from "./json-fault.ts";
 
-/** Where a value stands in a document: the names and positions that lead to it. */
+/** Path of a value in a document: the names and positions that lead to it. */
 type Place = (string | number)[];
 
 /**
- * What the JSON text says, where all of it can be kept: an integer that does not come back digit for digit as it was
+ * Parses JSON if all of it can be kept: an integer that does not come back digit for digit as it was
  * sent is refused, with its place below `root`. Other numbers are the double next to them, as in every JSON.
  * `validation_failed` also for what is no JSON, at `root`. The text is walked once and without recursion; how deep
  * `JSON.parse` may go is for the caller to see to.
@@ -33,9 +33,9 @@ function parsed(text: string, root: readonly (string | number)[]): unknown {
 /** An integer of as many digits as 2^53 has, or something in a string that looks like one. */
 const MAY_BE_INEXACT = /(?:^|[:,[\s])-?[1-9]\d{15,}(?=[,\]}\s]|$)/;
 
-/** Where the first integer stands that is another one once it was read; null where there is none. Valid JSON only. */
+/** Path of the first integer that parsing would change; null if there is none. Valid JSON only. */
 function inexactInteger(text: string): Place | null {
-  /** Of each array around the token the position, of each object the name, still in quotes. */
+  /** For each array around the token its position, for each object its name, still in quotes. */
   const place: Place = [];
   let string = "";
   for (const token of tokensOf(text)) {

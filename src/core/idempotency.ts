@@ -11,9 +11,9 @@ export interface OnceRequest {
 }
 
 /**
- * Carries the work out once per credential and key, within 24 hours: the answer is kept in the same transaction as
- * what it answers, so that a crash leaves both or neither. `conflict` while the first request is running, and where
- * the key was used for another request: another operation, other input, or from another project, agent, session or task.
+ * Carries the work out once per credential and key, within 24 hours: the answer is kept in the same transaction as what
+ * it answers, so that a crash leaves both or neither. `conflict` while the first request is running, and where the key
+ * was used for another request: another operation, other input, or from another project, agent, session or task.
  */
 export async function once<T>(
   ports: Ports,
@@ -40,7 +40,7 @@ export async function once<T>(
   });
 }
 
-/** Where a request comes from, by the rules of what it writes: its body has the first word, then its headers. */
+/** Origin of a request, by the rule of its writes: the body first, then the headers. */
 function effectiveAttribution({ attribution, projectId }: Caller, input: unknown) {
   const members = asMembers(input);
   const provenance = asMembers(members.provenance);
@@ -68,6 +68,8 @@ function formerHash(hash: Hash, { key, operation, input }: OnceRequest): string 
  */
 export interface Resumable<Input, Begun, Output> {
   begin(ports: Ports, caller: Caller, input: Input): Promise<Begun>;
-  /** Several may carry out the same at once, or again: each answers what came of it. `begun` may come from the record. */
+  /**
+   * Several may carry out the same at once, or again: each answers what came of it. `begun` may come from the record.
+   */
   carryOut(ports: Ports, caller: Caller, begun: Begun): Promise<Output>;
 }

@@ -1,5 +1,5 @@
 /**
- * Where a text that is no JSON stops being it, in words that repeat nothing of it and are the same on every runtime. It is
+ * Describes where a text stops being JSON, in words that repeat nothing of it and are the same on every runtime. It is
  * walked once and without recursion.
  */
 export function jsonFault(text: string): string {
@@ -12,7 +12,7 @@ export function jsonFault(text: string): string {
     : `is not from line ${line}, column ${column} on`;
 }
 
-/** What may come next: a value, a name, or what follows a name or a value. The first ones of a list or object may be missing. */
+/** The expected next token. The first value or name of a list or object may be missing. */
 type Next = "value" | "first value" | "name" | "first name" | "colon" | "rest";
 
 const SPACE = new Set(" \t\n\r");
@@ -83,7 +83,7 @@ function stringEnd(text: string, start: number): End {
 }
 
 const WORD = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-/** What may still become one. */
+/** Prefixes of a literal. */
 const BEGUN = /^(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)|tr?|tru|fa?|fals?|nu?|nul)$/;
 const IN_WORD = /[\w.+-]/;
 

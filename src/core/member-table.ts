@@ -1,7 +1,7 @@
-/** What the tables of members state: of a memory, of a todo, of a decision. */
+/** Tables of the members of a memory, a todo and a decision. */
 
 /**
- * What becomes of a member when its memory is redacted. `words`: the words that replace the content, where it has any: some
+ * Effect of a redaction on a member. `words`: the words that replace the content, where it has any: some
  * states cannot be without. `now`: the instant of the redaction.
  */
 export type Redaction<Value> =
@@ -10,7 +10,7 @@ export type Redaction<Value> =
   | (string extends NonNullable<Value> ? "words" : never)
   | (number extends NonNullable<Value> ? "now" : never);
 
-/** What must be stated of every member of a memory, or of what goes with one. What is left out does not compile. */
+/** Facts that every member of a memory, or of its parts, must state. A missing one does not compile. */
 export type Member<Value, Bounds> = {
   /** Its name on the wire, where that is not the member's own in snake case. */
   readonly name?: string;
@@ -22,7 +22,7 @@ export type Member<Value, Bounds> = {
       }
     : { readonly isInstant?: never });
 
-/** What callers say is looked through for secrets, and does not outlive a redaction. */
+/** Text from callers is screened for secrets and does not survive a redaction. */
 type Kept<Value, Bounds> =
   CanHoldText<Value> extends true
     ?
@@ -48,7 +48,7 @@ export type WireName<Table, Name extends keyof Table> = Name extends keyof Table
     : SnakeCase<Name>
   : never;
 
-/** What a member is called in requests, answers and lines of an export. */
+/** Name of a member in requests, answers and export lines. */
 export function wireName(member: string, entry: object): string {
   return "name" in entry ? String(entry.name) : snakeCase(member);
 }

@@ -1,6 +1,6 @@
 /**
- * The one of a few known words that was probably meant, or null where none is near. A guess to tell somebody, which does no
- * harm if it is wrong: what refuses a member for being misspelt, in `unknown-members.ts`, is stricter.
+ * The one of a few known words that was probably meant, or null where none is near. A guess to tell somebody, which
+ * does no harm if it is wrong: what refuses a member for being misspelt, in `unknown-members.ts`, is stricter.
  */
 export function nearestWord<W extends string>(given: string, words: readonly W[]): W | null {
   const typed = given.trim().toLowerCase().replaceAll("-", "_");
@@ -22,7 +22,7 @@ function abbreviatedOf<W extends string>(typed: string, words: readonly W[]): W 
   return another === undefined ? (only ?? null) : null;
 }
 
-/** Of two words that are as near, the one that begins like it is meant: "of" is "off", not "on". */
+/** Tie-break between equally near words: a shared beginning. "of" is "off", not "on". */
 function sharedStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { nearestWord } from "./nearest-word.ts";
 
 /**
- * How everything is parsed whose faults somebody reads: what zod says of a rule that has no words of its own, in the words
- * of all others. A sentence is about the member that its place names ("must be at most 100"), and never repeats the value.
+ * How everything is parsed whose faults somebody reads: what zod says of a rule that has no words of its own, in the
+ * words of all others. A sentence is about the member that its place names ("must be at most 100"), and never repeats
+ * the value.
  */
 export const inPlainWords = { error: (issue: Raw) => wordsFor(issue) } as const;
 
@@ -11,7 +12,7 @@ type Raw = z.core.$ZodRawIssue;
 
 const INVALID = "is not valid";
 
-/** What is said of a member that is not there. */
+/** Message for a missing member. */
 export const IS_REQUIRED = "is required";
 
 function wordsFor(issue: Raw): string {
@@ -67,8 +68,8 @@ function givenType(given: unknown): string | null {
 }
 
 /**
- * Which values there are, and which of them was probably meant. A wrong guess does no harm, as the value is refused whatever
- * it was meant to be.
+ * Which values there are, and which of them was probably meant. A wrong guess does no harm, as the value is refused
+ * whatever it was meant to be.
  */
 function notAmong(values: readonly unknown[], given: unknown): string {
   const words = values.map(String);
@@ -99,7 +100,7 @@ function exactly(origin: string, count: number | bigint): string {
   return unit === null ? `must be ${count}` : `must ${unit.verb} exactly ${count} ${unit.name}`;
 }
 
-/** What is counted of it; null for a number, which is compared. */
+/** The unit in which it is counted; null for a number, which is compared. */
 function unitOf(
   origin: string,
   count: number | bigint,
@@ -137,7 +138,7 @@ const LISTED_MAX = 12;
 
 const UNKNOWN_KEY = "has a member that is not known here";
 
-/** What each of several forms asks for, where all speak of the value itself. */
+/** Message if no form fits and all complain about the value itself. */
 function noneOf(forms: readonly (readonly z.core.$ZodIssue[])[], given: unknown): string {
   const first = forms.map((issues) => issues[0]);
   const types = first.flatMap((issue) =>

@@ -48,7 +48,7 @@ export interface Ports {
   readonly onProgress?: OnProgress;
   readonly report: ReportFault;
   readonly watch: Watch;
-  /** What the service has kept of its own figures. */
+  /** The service's stored figures. */
   readonly figures: Pick<FigureStore, "read" | "memories">;
   /** For who asks how the service is. Rejects where the record does not answer. */
   readonly health: () => Promise<Health>;

@@ -2,7 +2,7 @@ import { DomainError } from "./error.ts";
 
 /** How much the record keeps, whatever is sent. Bytes are of text with metadata, provenance and former states. */
 export interface StorageLimits {
-  /** Of each user and each team; null where there is no bound. */
+  /** Bound for each user and each team; null if there is none. */
   readonly ownerMemoriesMax: number | null;
   readonly ownerBytesMax: number | null;
   /** Keys, tokens for skills, bound agents and OAuth grants of each user and each team that are valid. */
@@ -10,14 +10,14 @@ export interface StorageLimits {
   /** Agents that nobody has bound: in all, and from one network. */
   readonly unclaimedAgentsMax: number;
   readonly unclaimedAgentsPerNetworkMax: number;
-  /** What all of them have written, and those from one network. */
+  /** Bytes written by all of them, and by those from one network. */
   readonly quarantineBytesMax: number;
   readonly quarantineBytesPerNetworkMax: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Where the operator has not said otherwise. */
+/** Default limits. */
 export const STORAGE_LIMITS: StorageLimits = {
   ownerMemoriesMax: null,
   ownerBytesMax: null,
@@ -41,7 +41,7 @@ export function tooManyCredentials(max: number): DomainError {
   );
 }
 
-/** What an owner holds. */
+/** Amounts that an owner stores. */
 export interface Usage {
   readonly memories: number;
   readonly bytes: number;

@@ -13,11 +13,11 @@ export interface SystemOfRecord extends MemoryStore {
   transaction<T>(caller: Caller, work: (transaction: RecordTransaction) => Promise<T>): Promise<T>;
   /** Projects' todos and decisions. */
   readonly workspace: WorkspaceStore & ContextStore;
-  /** Who may go on with what, in projects' maintenance. */
+  /** Leases and runs of projects' maintenance. */
   readonly maintenance: MaintenanceStore;
 }
 
-/** What a write may ask and do inside its transaction, of whatever it changes. */
+/** Everything that a write may read and change inside its transaction. */
 export interface RecordTransaction extends MemoryTransaction {
   /** Projects' todos and decisions. */
   readonly workspace: WorkspaceTransaction;

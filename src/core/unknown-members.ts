@@ -22,11 +22,11 @@ export interface UnknownMember {
 
 /** A shorter name is too near to too many to tell what was meant. */
 const MISSPELT_LENGTH_MIN = 5;
-/** Of so many unknown names it is told what was meant: nobody misspells among more, and a large body may have 100,000. */
+/** Names beyond this count are not checked for misspellings: a large body may have 100,000. */
 const TOLD_MAX = 1000;
-/** Of so many it is guessed, which takes longer. */
+/** Names beyond this count get no guess, which takes longer. */
 const GUESSED_MAX = 50;
-/** What a member might be called. Any other name is nobody's slip, and is not to be repeated in a sentence. */
+/** Form of a plausible member name. Others are no slips, and are not repeated in messages. */
 const LIKELY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Names that are known, prepared once for all the names that are held against them. */
@@ -90,7 +90,7 @@ function membersOf(schema: z.ZodObject): KnownNames {
   return members;
 }
 
-/** What of these names is no member of the schema. */
+/** The names that are no members of the schema. */
 export function unknownMembers(names: Iterable<string>, schema: z.ZodObject): UnknownMembers {
   return membersOf(schema).unknownOf(names);
 }
@@ -103,8 +103,8 @@ export type Spelling = Pick<Operation, "input"> & Partial<Pick<Operation, "effec
 
 /**
  * The refusals of names that the operation does not know, each at its place below `root`: those that look like a member
- * misspelt, those that say who or what is meant, and every one if the operation destroys something. Ignoring them would do
- * something else than was asked for.
+ * misspelt, those that say who or what is meant, and every one if the operation destroys something. Ignoring them would
+ * do something else than was asked for.
  */
 export function unknownIssues(
   names: Iterable<string>,
@@ -129,7 +129,7 @@ function isSelector(name: string): boolean {
   return selectors().has(selectorOf(name));
 }
 
-/** What says so without `_id`, as other services have it. */
+/** Names of parties without `_id`, as other services have them. */
 const PARTIES = ["user", "owner", "team", "project", "agent", "session"];
 
 let known: ReadonlySet<string> | undefined;
@@ -195,7 +195,9 @@ export function namesOf(value: unknown): string[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-/** True where one character inserted, left out or replaced makes the one text the other. Of lengths at most one apart. */
+/**
+ * True where one character inserted, left out or replaced makes the one text the other. Of lengths at most one apart.
+ */
 function isOneEditApart(a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;

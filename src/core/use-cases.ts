@@ -65,7 +65,7 @@ import { searchMemories } from "./recall/search.ts";
 import { recallWhy } from "./recall/why.ts";
 import { listSkillOperations } from "./skill/catalogue.ts";
 
-/** What carries out each operation. An operation without a use case does not compile. */
+/** The use case of each operation. An operation without one does not compile. */
 export const useCases = {
   remember,
   storeMemory,
@@ -139,7 +139,7 @@ export const useCases = {
   ((ports: Ports, caller: Caller, input: never) => Promise<unknown>) | Resumable<never, object, unknown>
 >;
 
-/** What carries out the operations that need no credential. */
+/** The use cases of operations that need no credential. */
 export const visitorUseCases = {
   registerAgent,
   getErasure,

@@ -14,7 +14,7 @@ const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
 /** Soon after the first import has begun. */
 const LEARN_EVERY_MS = 2000;
-/** What writes have counted meanwhile, lists add up themselves: some thousand rows of a busy owner. */
+/** Until then lists add up what writes have counted: some thousand rows of a busy owner. */
 const FOLD_EVERY_MS = 5000;
 const LOG_EVERY_MS = 60_000;
 /** The longest round that should be: all that an embedder's deadlines and tries again allow takes less. */
@@ -46,8 +46,8 @@ export interface ObservedWorker extends Worker {
 }
 
 /**
- * Does what writes left to be done, as long as the service runs, and keeps the search engine's index. A round that fails
- * is reported and tried again.
+ * Does what writes left to be done, as long as the service runs, and keeps the search engine's index. A round that
+ * fails is reported and tried again.
  */
 export function startWorker(
   ports: WorkerPorts,

@@ -9,7 +9,7 @@ const PAGE = 500;
 /** There is no such table, and no such schema. */
 const NO_TABLE = ["42P01", "3F000"];
 
-/** Of the table that its Postgres store has, on the connection's search path. */
+/** Rows of its Postgres store's table, on the connection's search path. */
 export async function* postgresRows(address: string): AsyncGenerator<unknown> {
   const sql = postgres(address, { max: 1, connect_timeout: 10, onnotice: () => {} });
   try {
@@ -24,7 +24,9 @@ export async function* postgresRows(address: string): AsyncGenerator<unknown> {
   }
 }
 
-/** Not the failure itself: this service's own database is another one, and the message may name what is in the address. */
+/**
+ * Not the failure itself: this service's own database is another one, and the message may name what is in the address.
+ */
 function unreadable(code: string): DomainError {
   const why = NO_TABLE.includes(code) ? "has no table named store" : `cannot be read (${code})`;
   return new DomainError(
@@ -34,7 +36,7 @@ function unreadable(code: string): DomainError {
 }
 
 /**
- * Of the file of its SQLite store. Node has SQLite since its version 22 only, so that Bun reads it, which this service
+ * Rows of its SQLite store's file. Node has SQLite since its version 22 only, so that Bun reads it, which this service
  * comes with: `bun` is its command line.
  */
 export async function* sqliteRows(file: string, bun: readonly string[]): AsyncGenerator<unknown> {

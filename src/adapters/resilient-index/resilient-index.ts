@@ -14,11 +14,13 @@ export interface ResilientIndexOptions {
   readonly notReady: () => string | null;
   /** How long an answer of the engine is waited for. */
   readonly timeoutMs: number;
-  /** What an error says of the engine; null where the error is not the engine's. */
+  /** Unavailability of the engine that an error shows; null for errors of other origin. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null;
   /** Told when the engine is given up, for another reason than before, or is back (null). */
   readonly onChange: (why: string | null) => void;
-  /** Told of errors that are not the engine's, but ours or the record's, and of those that there is no other word for. */
+  /**
+   * Told of errors that are not the engine's, but ours or the record's, and of those that there is no other word for.
+   */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -100,8 +102,8 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
 }
 
 /**
- * What `work` resolves to within that time, or `IndexUnavailable` ("slow"): even where the work does not heed the signal
- * that tells it to stop.
+ * Resolves to the result of `work` within that time, or rejects with `IndexUnavailable` ("slow"): even where the work
+ * does not heed the signal that tells it to stop.
  */
 async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();

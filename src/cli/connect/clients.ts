@@ -1,4 +1,7 @@
-/** The clients whose configuration `recollect connect` writes: where it is, and what stands there for a server over HTTP. */
+/**
+ * The clients whose configuration `recollect connect` writes: where it is, and what stands there for a server over
+ * HTTP.
+ */
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -33,9 +36,9 @@ export interface Client {
   /** The member that holds the servers. */
   readonly servers: string;
   entry(connection: Connection): Readonly<Record<string, unknown>>;
-  /** What else the entry needs. */
+  /** Further parts of the entry. */
   readonly besides?: (connection: Connection) => ListedValue | null;
-  /** What is left to do, in a sentence. */
+  /** The next step, in a sentence. */
   next(connection: Connection): string;
 }
 

@@ -104,7 +104,7 @@ function ownUrl(): string {
   return new URL("/mcp", settings().publicUrl).href;
 }
 
-/** What is to become of a file. */
+/** Planned change of a file. */
 interface Plan {
   readonly client: Client;
   readonly connection: Connection | null;

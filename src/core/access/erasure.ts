@@ -21,18 +21,18 @@ export interface ErasureReceipt {
 
 export type ErasedKind = Exclude<Owner["kind"], "agent">;
 
-/** Who is to be erased. */
+/** The owner to erase. */
 export interface ErasedOwner {
   readonly kind: ErasedKind;
   readonly name: string;
-  /** Where it must be this one: a name that is free again may be somebody else's. */
+  /** If given, the id must match: a freed name may belong to a new owner. */
   readonly id?: string;
 }
 
-/** Who asks for it over the network; the command line asks nobody. */
+/** Requester of an erasure over the network; the command line has none. */
 export interface ErasureRequester {
   readonly tokenId: string;
-  /** Of a team, a user who must have the role owner in it as it begins. */
+  /** For a team, a user who must be its owner when the erasure begins. */
   readonly userId: string;
 }
 
@@ -43,22 +43,22 @@ export interface ErasureStore {
   /** The id that the erasure of an owner has, or will have: the same at each call, and to be guessed by nobody. */
   idFor(ownerId: string): Promise<string>;
   /**
-   * What an erasure of this owner would remove now; `null` where there is none of that name. `conflict` where a team would
+   * Counts what an erasure of this owner would remove now; `null` if no owner has that name. `conflict` if a team would
    * be left without an owner.
    */
   preview(owner: ErasedOwner): Promise<RemovedRows | null>;
   /**
-   * Begins the end of an owner: its name is free, its credentials, memberships and sign-in account are worth nothing from
-   * here on. Where one of that name is being erased already, answers that one; where one was, and there is none of the
-   * name now, the last; `null` where there never was, or not for who asks. `conflict` where a team would be left without
-   * an owner. What somebody asks for is a server's to go on with from the beginning.
+   * Begins the end of an owner: its name is free, its credentials, memberships and sign-in account are worth nothing
+   * from here on. Where one of that name is being erased already, answers that one; where one was, and there is none of
+   * the name now, the last; `null` where there never was, or not for who asks. `conflict` where a team would be left
+   * without an owner. What somebody asks for is a server's to go on with from the beginning.
    */
   begin(owner: ErasedOwner, by?: ErasureRequester): Promise<ErasureReceipt | null>;
-  /** What that credential has begun for that owner. */
+  /** The erasure that the credential has begun for that owner. */
   begunBy(ownerId: string, tokenId: string): Promise<ErasureReceipt | null>;
   /**
-   * Takes up one that is not finished and that nobody works on; null where there is none. It is taken for worked on while
-   * steps follow each other within seconds.
+   * Takes up one that is not finished and that nobody works on; null where there is none. It is taken for worked on
+   * while steps follow each other within seconds.
    */
   takeUp(): Promise<string | null>;
   /** Removes up to a batch of memories with all that hangs on them; 0 where none is left. */
@@ -82,8 +82,8 @@ interface Progress {
 }
 
 /**
- * Erases an owner. The same call again goes on where the last one stopped, however that ended, and answers the same receipt
- * once all is done. `not_found` where there is no owner of that name and never was.
+ * Erases an owner. The same call again goes on where the last one stopped, however that ended, and answers the same
+ * receipt once all is done. `not_found` where there is no owner of that name and never was.
  */
 export async function eraseOwner(
   store: ErasureStore,
@@ -93,7 +93,7 @@ export async function eraseOwner(
   const begun = await store.begin(owner);
   if (begun === null) throw notFound(owner.kind);
   if (begun.finishedAt !== null) return begun;
-  // What was let in a moment ago may still write.
+  // Requests admitted a moment ago may still write.
   await settle();
   await carryOn(store, begun.id, {
     ...(onProgress && { onProgress }),

@@ -10,7 +10,7 @@ export interface RotatedKey {
   readonly isBootstrap: boolean;
   /** Revoked, or expired without having been replaced. */
   readonly hasEnded: boolean;
-  /** What took its place last: whether it was used, and whether somebody has revoked it since. */
+  /** Its latest successor: whether it was used, and whether it was revoked since. */
   readonly successor: { readonly id: string; readonly isUsed: boolean; readonly isRevoked: boolean } | null;
 }
 
@@ -44,7 +44,7 @@ export async function rotateKey(
   return rotationAnswer(rotated);
 }
 
-/** What whoever asked for it is told; the secret is in it. */
+/** The answer to the requester, with the secret. */
 export function rotationAnswer({
   credential,
   secret,

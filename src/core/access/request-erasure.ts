@@ -8,10 +8,11 @@ import type { ErasedOwner, ErasureReceipt, RemovedRows } from "./erasure.ts";
 export type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
 
 /**
- * A dry run, or the beginning of the end of the caller's user or of a team where that is an owner. `insufficient_scope` for
- * a key that is confined or a team's own, `not_found` for a team that the user is not in, `role_forbidden` for one that it
- * does not own, `conflict` where a team would be left without an owner, `validation_failed` where the name or the hash of
- * the dry run is missing or the name is another, `plan_changed` where something of weight came or went since.
+ * A dry run, or the beginning of the end of the caller's user or of a team where that is an owner. `insufficient_scope`
+ * for a key that is confined or a team's own, `not_found` for a team that the user is not in, `role_forbidden` for one
+ * that it does not own, `conflict` where a team would be left without an owner, `validation_failed` where the name or
+ * the hash of the dry run is missing or the name is another, `plan_changed` where something of weight came or went
+ * since.
  */
 export async function requestErasure(
   ports: ErasurePorts,
@@ -60,7 +61,7 @@ export async function getErasure(
   return present(receipt);
 }
 
-/** Who holds a part of the whole does not end the whole; and a team's own key outlives who it was given to. */
+/** A credential for a part cannot erase the whole, and a team's own key outlives the person who holds it. */
 function requireWhole({ owner, space }: Caller): void {
   const why =
     owner.kind !== "user"
@@ -94,8 +95,8 @@ function requireConfirmed({ confirm, plan_hash }: ErasureRequest, { name }: Eras
 }
 
 /**
- * What a person weighs: what makes itself meanwhile (vectors, stored answers, lines of what is to be done) voids no plan.
- * By the names of the record's tables, as everything that is counted here.
+ * The counts that a plan depends on. Rows that the service makes by itself (vectors, stored answers, queued work) void
+ * no plan. By the names of the record's tables, as everything that is counted here.
  */
 const WEIGHED = ["memories", "agents", "tokens", "webhooks", "team_members", "auth.user"];
 

@@ -1,9 +1,9 @@
 /**
- * Turns a memory that an agent wrote before it was bound into its user's. A stranger chose all of
- * it, so nothing in it may outweigh what the user wrote, fall due, or be laid before others as theirs to do: importance,
- * confidence, priority and impact come down to what a write that says nothing of them gets; authority, review dates, due
- * times and recurrence rules, the assignee of a todo, and the key of a fact that is stated there already are taken out.
- * What was taken is kept in `metadata.adopted_from`, for the person to set again.
+ * Turns a memory that an agent wrote before it was bound into its user's. A stranger chose all of it, so nothing in it
+ * may outweigh what the user wrote, fall due, or be laid before others as theirs to do: importance, confidence,
+ * priority and impact come down to what a write that says nothing of them gets; authority, review dates, due times and
+ * recurrence rules, the assignee of a todo, and the key of a fact that is stated there already are taken out. The
+ * removed value is kept in `metadata.adopted_from`, for the person to set again.
  */
 import { storeRequest } from "../../contract/memory.ts";
 import { impactLevels, todoPriorities } from "../../contract/project.ts";
@@ -100,14 +100,18 @@ function adoptedWeight(memory: MemoryRecord, place: Place, adoption: Adoption): 
   };
 }
 
-/** Whether others state its fact where it comes to lie: the new owner, or what lay in that project while it lay in none. */
+/**
+ * Whether others state its fact where it comes to lie: the new owner, or what lay in that project while it lay in none.
+ */
 function isStatedThere(memory: MemoryRecord, place: Place, { facts, placed }: Adoption): boolean {
   if (memory.semanticKey === null) return false;
   const fact = factKey({ ...memory, ...place });
   return facts.has(fact) || (memory.projectId !== place.projectId && placed.has(fact));
 }
 
-/** It states no fact any more. What had superseded it by its key and is past has given way; all else stays superseded. */
+/**
+ * It states no fact any more. What had superseded it by its key and is past has given way; all else stays superseded.
+ */
 function withoutFact(memory: MemoryRecord, at: number): MemoryChange {
   const { status } = asItStands(memory, at);
   return {

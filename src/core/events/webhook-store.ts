@@ -66,7 +66,7 @@ export interface WebhookStore {
     id: string,
     formerUntil: number,
   ): Promise<{ secret: string } | null>;
-  /** Where to send a test and by which secrets; null where there is none, or one was sent less than so long ago. */
+  /** Address and secrets for a test; null if there is no webhook, or a test was sent too recently. */
   beginTest(
     caller: Caller,
     holder: WebhookHolder,

@@ -2,11 +2,11 @@ import { expenseRequest } from "../../contract/ledger.ts";
 import { invalid } from "../error.ts";
 import { exactAmount } from "./money.ts";
 
-/** Where expenses lie, and what type they are of. */
+/** Path and type of expenses. */
 export const LEDGER = "ledger";
 export const EXPENSE = "expense";
 
-/** What an expense is, by the names of its metadata: texts all, so that filters find them. */
+/** An expense by the names of its metadata. All are texts, so that filters find them. */
 export interface Expense {
   readonly item: string;
   readonly amount: string;

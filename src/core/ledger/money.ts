@@ -2,7 +2,9 @@ import * as currencies from "dinero.js/currencies";
 import { DECIMAL } from "../../contract/ledger.ts";
 import { invalid } from "../error.ts";
 
-/** Digits after the point by currency of ISO 4217. Of the two that are divided by five it names two, as of most others. */
+/**
+ * Digits after the point by currency of ISO 4217. Of the two that are divided by five it names two, as of most others.
+ */
 const DIGITS: ReadonlyMap<string, number> = new Map(
   Object.values(currencies).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2]),
 );
@@ -10,15 +12,15 @@ const DIGITS: ReadonlyMap<string, number> = new Map(
 /** How many digits a double keeps of whatever decimal number it was read from. */
 const DIGITS_OF_NUMBER = 15;
 
-/** Where an amount and its currency stand in a request. */
+/** Places of an amount and its currency in a request. */
 interface Places {
   readonly amount: readonly string[];
   readonly currency: readonly string[];
 }
 
 /**
- * An amount as it is kept: a decimal text with exactly the currency's digits after the point, without a plus, needless zeros
- * or a negative zero. `validation_failed` for an unknown currency, and where the amount would have to be rounded.
+ * An amount as it is kept: a decimal text with exactly the currency's digits after the point, without a plus, needless
+ * zeros or a negative zero. `validation_failed` for an unknown currency, and where the amount would have to be rounded.
  */
 export function exactAmount(amount: string | number, currency: string, places: Places): string {
   const digits = DIGITS.get(currency);

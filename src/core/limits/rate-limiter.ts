@@ -48,7 +48,7 @@ export function rateLimitStatusOf(
   };
 }
 
-/** Of a request that was counted twice, returns the status with less left; the later one if both have as much. */
+/** For a request that was counted twice, returns the status with less left; the later one if both have as much. */
 export function withLeastLeft(
   first: RateLimitStatus | null,
   second: RateLimitStatus | null,
@@ -91,7 +91,9 @@ export interface RateLimiter {
    * not pass (`dependency_unavailable`): they need nothing else.
    */
   admit(requester: Requester, categories: readonly LimitCategory[]): Promise<RateLimitStatus | null>;
-  /** Returns what the holders of these keys have used in the present window. Rejects if the counts cannot be reached. */
+  /**
+   * Returns what the holders of these keys have used in the present window. Rejects if the counts cannot be reached.
+   */
   usage(limitKeys: readonly string[]): Promise<RateUsage>;
 }
 
@@ -153,7 +155,9 @@ export function createRateLimiter({
 const keyOf = (requester: Requester, category: LimitCategory) =>
   `${category} ${subjectOf(requester, category)}`;
 
-/** Credential or network. Registering is an easy way to a credential, so registrations count by network even with one. */
+/**
+ * Credential or network. Registering is an easy way to a credential, so registrations count by network even with one.
+ */
 function subjectOf({ limitKey, network }: Requester, category: LimitCategory): string {
   const isOfNetwork = limitKey === null || Object.hasOwn(STRANGERS, category);
   return isOfNetwork ? `from ${network ?? "nowhere"}` : limitKey;

@@ -28,7 +28,7 @@ interface Stretch {
   readonly pace: Pace;
   readonly party: string;
   readonly startedAt: number;
-  /** Where it begins on the clock of turns. */
+  /** Its start on the clock of turns. */
   readonly startTag: number;
 }
 

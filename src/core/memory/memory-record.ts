@@ -44,7 +44,9 @@ export interface MemoryRecord {
   readonly supersededStatus: LiveStatus | null;
   /** When it is that again, since what superseded it has expired by then (see `supersession.ts`); null: never. */
   readonly supersededUntil: number | null;
-  /** The highest version of its fact among the memories that stated it and state it no more; null where there are none. */
+  /**
+   * The highest version of its fact among the memories that stated it and state it no more; null where there are none.
+   */
   readonly factVersion: number | null;
   readonly importance: number;
   readonly confidence: number;
@@ -90,8 +92,9 @@ export interface SeenMemory {
 /** What is stated of a member besides what `Member` asks for. */
 interface MemoryMember {
   /**
-   * Where an export has it. `state`: in the line of the memory and in each of its versions. `identity`: in the line of the
-   * memory alone, and another value there makes it another memory, as in a state. `aside`: there too, but it may differ.
+   * Where an export has it. `state`: in the line of the memory and in each of its versions. `identity`: in the line of
+   * the memory alone, and another value there makes it another memory, as in a state. `aside`: there too, but it may
+   * differ.
    */
   readonly line: "state" | "identity" | "aside" | null;
   /** Whether answers show it as it is. What they make of other members is in `present.ts`. */
@@ -108,9 +111,9 @@ const { source, logic_path } = describingFields;
 const CLEARED = { to: null } as const;
 
 /**
- * What holds for each member, stated in this one place: its column, the lines of an export and what an import compares, the
- * search for secrets, redaction and answers are made of it. A new member is an entry here, a migration and a line of the
- * contract, and where it is set.
+ * What holds for each member, stated in this one place: its column, the lines of an export and what an import compares,
+ * the search for secrets, redaction and answers are made of it. A new member is an entry here, a migration and a line
+ * of the contract, and where it is set.
  */
 export const MEMORY_MEMBERS = {
   id: { line: null, isShown: false, redacted: "kept", screened: null },
@@ -173,7 +176,7 @@ export type MembersWhere<Fact> = {
   [Name in keyof Members]: Members[Name] extends Fact ? Name : never;
 }[keyof Members];
 
-/** What a member is called in requests, answers and lines of an export. */
+/** Name of a member in requests, answers and export lines. */
 export type NameOf<Name extends keyof Members> = WireName<Members, Name>;
 
 /** The entries of which the table says that, in its order. */

@@ -1,4 +1,6 @@
-/** How a person lets agents in and ends them in the browser: what the pages of the link and the command line do as well. */
+/**
+ * How a person lets agents in and ends them in the browser: what the pages of the link and the command line do as well.
+ */
 import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from "../../contract/operator-access-operations.ts";
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
 import type { Owner } from "../access/credential.ts";
@@ -37,7 +39,10 @@ export async function listAgents(
   };
 }
 
-/** `not_found` for a code that nobody waits under, `conflict` where somebody else has approved it: nobody else reads it then. */
+/**
+ * `not_found` for a code that nobody waits under, `conflict` where somebody else has approved it: nobody else reads it
+ * then.
+ */
 export async function reviewAgent(
   { claims }: AgentAccessPorts,
   user: Owner,
@@ -87,7 +92,7 @@ export async function approveAgent(
   input: OperatorInput<"approveAgent">,
 ): Promise<OperatorOutput<"approveAgent">> {
   const { code, discards, seen } = input;
-  // Of what is discarded, nothing has to have been seen.
+  // Discarded memories need not have been shown.
   const approved = await claims.approve(user, code, approvalOf(input, discards), discards ? undefined : seen);
   return {
     agent_id: approved.agentId,

@@ -37,7 +37,7 @@ export async function browsePaths(
   return { paths, truncated: found.length > paths.length };
 }
 
-/** What the memories that the caller sees have for a bucket, a type and an agent. */
+/** Buckets, types and agents of the memories that the caller sees. */
 export async function browseLabels(
   ports: BrowsePorts,
   caller: Caller,

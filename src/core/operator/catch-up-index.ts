@@ -9,11 +9,12 @@ import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { roleOf } from "./team-members.ts";
 
-/** What the projection still owes one owner's memories. */
+/** Pending projection work for one owner's memories. */
 export interface ProjectionDebts {
   /**
-   * Queues up to `limit` of the owner's memories that lack a vector of the current model and wait for none, and makes due
-   * again what was set aside of the owner's changes. Leaves one audit line. A second call meanwhile finds nothing to do.
+   * Queues up to `limit` of the owner's memories that lack a vector of the current model and wait for none, and makes
+   * due again what was set aside of the owner's changes. Leaves one audit line. A second call meanwhile finds nothing
+   * to do.
    */
   queue(ownerId: string, caller: Caller, limit: number): Promise<{ embedding: number; retried: number }>;
 }

@@ -1,6 +1,6 @@
 /**
- * The credentials that a person manages in the browser: everything that acts for them, and the keys of the teams that they
- * run. The secret is in one answer and nowhere else.
+ * The credentials that a person manages in the browser: everything that acts for them, and the keys of the teams that
+ * they run. The secret is in one answer and nowhere else.
  */
 import { SKILL_TOKEN_DAYS_MAX } from "../../contract/agent.ts";
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
@@ -27,7 +27,7 @@ export interface CredentialPorts {
   readonly limits: Pick<RateLimiter, "usage"> | null;
 }
 
-/** Who asks: an account, and the request that it asks by. */
+/** The account that asks, and its request. */
 interface Asking {
   readonly account: Account;
   readonly caller: Pick<Caller, "requestId">;
@@ -110,8 +110,8 @@ function present(
 }
 
 /**
- * A key of the person, confined to one of their teams or not, or a key that is the team's own. `not_found` for a team that
- * the person is not in, `role_forbidden` for a team's own key below `admin`.
+ * A key of the person, confined to one of their teams or not, or a key that is the team's own. `not_found` for a team
+ * that the person is not in, `role_forbidden` for a team's own key below `admin`.
  */
 export async function createCredential(
   { credentials, teams, clock }: CredentialPorts,

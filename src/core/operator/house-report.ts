@@ -1,7 +1,7 @@
 import type { AuditLine } from "../../contract/house-operations.ts";
 import type { ProjectionStatus } from "../projection/projection-status.ts";
 
-/** What of the audit log is asked for. */
+/** Filter of the audit log. */
 export interface AuditFilter {
   readonly ownerId: string;
   readonly operation: string | null;
@@ -28,13 +28,16 @@ export interface EmbeddingCoverage {
   readonly of: number;
 }
 
-/** The record, as far as it tells of the house: every question is about one owner, whom the caller was found to be or lead. */
+/**
+ * The record, as far as it tells of the house: every question is about one owner, whom the caller was found to be or
+ * lead.
+ */
 export interface HouseReport {
   /** Newest first. "unknown_place" where the cursor is the id of no line. */
   audit(filter: AuditFilter): Promise<AuditLine[] | "unknown_place">;
-  /** Of the generations that have vectors of the owner's memories, and the current one; newest first. */
+  /** Coverage by generation that has vectors of the owner's memories, and by the current one; newest first. */
   embeddings(ownerId: string): Promise<EmbeddingCoverage[]>;
-  /** Of the whole service. */
+  /** Status of the whole service. */
   projection(): Promise<ProjectionStatus>;
 }
 

@@ -57,9 +57,9 @@ function shownCredential(credential: ListedCredential) {
 }
 
 /**
- * What recall would answer to the credential's own request, with every hit that it weighed. It sees what both the credential
- * and the person see, and nothing is noted as shown. `not_found` for a credential that is not the person's to manage,
- * `insufficient_scope` for one that may not recall.
+ * Returns what recall would answer to the credential's own request, with every hit that it weighed. It sees what both
+ * the credential and the person see, and nothing is noted as shown. `not_found` for a credential that is not the
+ * person's to manage, `insufficient_scope` for one that may not recall.
  */
 export async function labRecall(
   ports: LabPorts,
@@ -79,8 +79,8 @@ export async function labRecall(
 }
 
 /**
- * The same of one memory that the person sees: where recall puts it, and why; or what keeps the credential from seeing it at
- * all. `not_found` for a memory that the person does not see, whatever the credential does.
+ * The same of one memory that the person sees: where recall puts it, and why; or what keeps the credential from seeing
+ * it at all. `not_found` for a memory that the person does not see, whatever the credential does.
  */
 export async function labWhy(
   ports: LabPorts,
@@ -200,7 +200,7 @@ function leftOutcome(
   return { place: null, outcome: reason, because, repeats: repeats ?? null, value, tokens: tokens() };
 }
 
-/** What the pack did not weigh at all. */
+/** Outcome of a hit that the pack did not consider. */
 function worthless(answer: MadeContext["answer"], hit: Hit, input: RecallContextRequest): Outcome {
   const nothing = { place: null, repeats: null, value: 0, tokens: null };
   const { memory, judgedRelevance } = hit;

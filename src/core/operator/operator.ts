@@ -63,7 +63,7 @@ export interface OperatorPorts
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
 }
 
-/** Who asks: an account, in one of its sessions. */
+/** The account that asks, in one of its sessions. */
 export interface Operator {
   readonly account: Account;
   readonly sessionId: string;
@@ -71,7 +71,7 @@ export interface Operator {
   readonly caller: Caller;
 }
 
-/** What a session can do besides the operations of the contract. */
+/** Operations of a session besides those of the contract. */
 export interface OperatorApplication {
   /** Checks the input, then runs the use case. Rejects with a `DomainError`; anything else is a fault of ours. */
   call<N extends OperatorOperationName>(

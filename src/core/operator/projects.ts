@@ -1,4 +1,4 @@
-/** What a workspace's pages need to begin with: which projects there are, and what a run of maintenance did one by one. */
+/** Data that a workspace's pages begin with: the projects, and the single steps of a maintenance run. */
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
@@ -41,7 +41,9 @@ export async function listProjects(
   };
 }
 
-/** The items of a run of that project. `not_found` for a run of another one, and for a team that the caller is not in. */
+/**
+ * The items of a run of that project. `not_found` for a run of another one, and for a team that the caller is not in.
+ */
 export async function listRunItems(
   ports: ProjectPorts,
   caller: Caller,

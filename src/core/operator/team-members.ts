@@ -1,4 +1,7 @@
-/** Who may decide who is in a team, when a person does it in a browser. The command line is the operator's, and free. */
+/**
+ * Membership changes by a person in a browser, and who may make them. The command line is the operator's, and
+ * unrestricted.
+ */
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
 import type { Accounts } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";

@@ -15,7 +15,7 @@ import { validInput } from "../validation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a body asks the skill runtime for; the operation that it names says whether the input is right. */
+/** Parses a request to the skill runtime. The named operation validates the input. */
 export function readSkillRequest(sent: unknown): SkillRequest {
   return validInput({ input: skillRequest }, sent) as SkillRequest;
 }
@@ -32,7 +32,7 @@ export interface SkillCall {
 }
 
 /**
- * What an operation of the skill runtime asks of the operation behind it: its own members, and what a skill need not say,
+ * Maps a skill operation's input to that of the operation behind it: its own members, and what a skill need not say,
  * such as a path that its token reaches. `validation_failed` at the member of what was given.
  */
 export function skillCallOf(name: SkillOperationName, caller: Caller, given: unknown): SkillCall {

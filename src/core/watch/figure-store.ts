@@ -5,7 +5,7 @@ export type Resolution = "minute" | "hour";
 /** Stored figures of a step. */
 export interface FigureRow extends Omit<FigureDelta, "ownerId"> {
   readonly memories: number | null;
-  /** Of the whole service, not of the owner. */
+  /** For the whole service, not the owner. */
   readonly indexLagSeconds: number | null;
 }
 

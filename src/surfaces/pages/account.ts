@@ -30,7 +30,7 @@ export function accountPage({
   };
 }
 
-/** Where the forms of the account page lead: they end the access of an agent or an app. */
+/** Targets of the account page's forms, which end the access of an agent or an app. */
 export function revocationPages({
   claims,
   oauth,
@@ -70,7 +70,7 @@ interface State {
   readonly invitations: readonly ReceivedInvitation[];
 }
 
-/** What has just been done, by the word that the address carries. A map, since anybody can make an address. */
+/** Confirmations, by the word in the address. A map, since anyone can make up an address. */
 const DONE: ReadonlyMap<string | null, string> = new Map([
   ["agent", "The agent was revoked. Its tokens no longer work."],
   ["app", "The app was disconnected. Its tokens no longer work."],

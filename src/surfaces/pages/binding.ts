@@ -33,7 +33,7 @@ export function bindingPages(deps: Needs): BrowserEndpoint[] {
   return [bindPage(deps, linkCode), ...decisionPages(deps, linkCode)];
 }
 
-/** Where an agent sends its user: who asks, and a form to decide. Without a code, one can be typed. */
+/** The page to which an agent sends its user: the claim, and a form to decide. Without a code, one can be typed. */
 function bindPage({ claims, teams }: Needs, linkCode: LinkCode): BrowserEndpoint {
   const show = signedIn(async (visit) => {
     const code = linkCode.read(visit);
@@ -83,7 +83,7 @@ function decisionPages({ claims, teams }: Needs, linkCode: LinkCode): BrowserEnd
     const approval = approvalOf(choice, await teams.teamsOf(owner.id));
     if (typeof approval === "string") return again(422, approval);
     try {
-      // Of what is discarded, nothing has to have been seen.
+      // Discarded memories need not have been shown.
       const seen = choice.discards ? undefined : (visit.form.get("seen") ?? "");
       return confirmationPage(claim, await claims.approve(owner, code, approval, seen), visit.now);
     } catch (error) {
@@ -130,14 +130,16 @@ function codeForm(visit: Visit, failure: string | null = null): PageReply {
   };
 }
 
-/** What an approval is refused for that its person can mend on the page. */
+/** Refusals of an approval that the person can correct on the page. */
 const MENDABLE: Partial<Record<DomainError["code"], string>> = {
   role_forbidden: "Your role in that team does not allow all of this. Choose less.",
   precondition_failed:
     "Look again at what it has written: this is not what the page showed, because you chose otherwise or the agent has written more. The table below is as of now. Approve if that is right.",
 };
 
-/** The claim with the form to decide as it is filled in, and what the agent has written, as far as that may be shown. */
+/**
+ * The claim with the form to decide as it is filled in, and what the agent has written, as far as that may be shown.
+ */
 async function shownClaim(
   { claims, teams }: Pick<Needs, "claims" | "teams">,
   visit: SignedInVisit,
@@ -170,7 +172,7 @@ interface ClaimState {
   readonly failure?: { readonly status: number; readonly words: string };
 }
 
-/** Who asks to be bound, and the form to decide. It carries the code, so that the decision is about the claim shown. */
+/** The claim, and the form to decide. It carries the code, so that the decision is about the claim shown. */
 function claimPage(visit: SignedInVisit, state: ClaimState): PageReply {
   const { code, claim, memberships, choice, review, failure } = state;
   return {
@@ -238,14 +240,14 @@ function approvedBefore(): Html {
   approving again shows a new token and ends the earlier one.</p></div>`;
 }
 
-/** What a person fills in, before it is known to be right. */
+/** The person's choices, before validation. */
 interface ApprovalChoice {
   readonly scopes: readonly Scope[];
   /** "" for the person's own memories and all its teams'. */
   readonly team: string;
   readonly isAllProjects: boolean;
   readonly projectList: string;
-  /** What it has written already is not taken over. */
+  /** Earlier writes are discarded instead of adopted. */
   readonly discards: boolean;
 }
 
@@ -289,7 +291,7 @@ function approvalOf(given: ApprovalChoice, memberships: readonly Membership[]): 
   return `Name at most ${PROJECTS_MAX} projects, each of A-Z a-z 0-9 . _ : - and not . or .., with a comma between them.`;
 }
 
-/** Whose the agent's memories become with that choice. */
+/** The owner that the agent's memories get by that choice. */
 function homeOf({ team: chosen }: ApprovalChoice, memberships: readonly Membership[]): Html {
   const membership = memberships.find(({ team }) => team.id === chosen);
   return membership ? html`the team ${untrusted(membership.team.name)}` : html`you`;

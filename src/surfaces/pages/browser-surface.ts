@@ -29,7 +29,7 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
   const door: Door<Pick<Arrival, "page" | "cookies">> = {
     name: "pages",
     dependencies: deps,
-    // Whose pages may call the API may still not act for the person who is signed in here.
+    // Origins that may call the API may still not act for the person who is signed in here.
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
     keep: () => ({ page: anonymous, cookies: [] }),
     always: {

@@ -1,4 +1,4 @@
-/** Where a person lets an app in by OAuth, or learns that the app got it wrong. */
+/** The page on which a person grants an app access by OAuth, or reads why the app's request is wrong. */
 import { isAppScheme } from "../../contract/redirect-uri.ts";
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
@@ -10,7 +10,7 @@ import { type PageReply, type Reply, untrusted, WHOLE } from "./page.ts";
 import { chosenScopes, scopeChoice } from "./scope-choice.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
-/** Where a client that asks for access by OAuth sends its user. */
+/** The page to which an OAuth client sends its user. */
 export function consentPage({ oauth }: Pick<BrowserDependencies, "oauth">): BrowserEndpoint {
   async function asked(visit: SignedInVisit, query: string | null) {
     if (query === null) return null;
@@ -105,8 +105,8 @@ function noSuchRequest(): PageReply {
 }
 
 /**
- * A page that goes on to the app by itself. A redirect would not do: `form-action` stops it where it leaves this origin,
- * and the addresses of all apps cannot be named in that directive.
+ * A page that goes on to the app by itself. A redirect would not do: `form-action` stops it where it leaves this
+ * origin, and the addresses of all apps cannot be named in that directive.
  */
 function onward(redirectTo: string, isAllowed: boolean): PageReply {
   const destination = destinationOf(redirectTo);
@@ -122,7 +122,7 @@ function onward(redirectTo: string, isAllowed: boolean): PageReply {
   };
 }
 
-/** Where a browser is about to be sent, as a person reads it. */
+/** The address a browser will be sent to, in a readable form. */
 export interface Destination {
   /** The host with its port, or the scheme of an app's own links. */
   readonly name: string;
@@ -140,8 +140,8 @@ export function destinationOf(address: string): Destination | null {
 }
 
 /**
- * For a person whose app got its request so wrong that there is no address to send it an answer. Anybody can make such a
- * link: nothing of it is repeated, and only known errors are put into words.
+ * For a person whose app got its request so wrong that there is no address to send it an answer. Anybody can make such
+ * a link: nothing of it is repeated, and only known errors are put into words.
  */
 export function oauthErrorPage(): BrowserEndpoint {
   return {

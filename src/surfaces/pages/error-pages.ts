@@ -10,7 +10,7 @@ export function noticePage(status: number, heading: string, body: Html): PageRep
   return { status, title: heading, body: html`<h1>${heading}</h1>${body}` };
 }
 
-/** What a person reads of the errors that no page has words of its own for. */
+/** Texts for errors for which no page has its own. */
 const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>> = {
   malformed_host: ["This address cannot be read", "Check the address, and open it again."],
   not_found: [

@@ -14,7 +14,7 @@ export interface PageReply {
   readonly title: string;
   /** The contents of `<main>`. */
   readonly body: Html;
-  /** What goes into `<head>` besides the usual. */
+  /** Additions to `<head>`. */
   readonly head?: Html;
   /** Wide pages list things; narrow ones ask one question. */
   readonly isWide?: boolean;
@@ -33,11 +33,11 @@ export interface RedirectReply {
 
 export type Reply = PageReply | RedirectReply;
 
-/** What the layout shows of the visitor. */
+/** Facts about the visitor that the layout shows. */
 export interface PageContext {
-  /** Who is signed in, if anybody. */
+  /** The signed-in account, if any. */
   readonly account: Account | null;
-  /** What every form of this visit carries in `form_token`. */
+  /** The `form_token` of every form of this visit. */
   readonly formToken: string;
 }
 
@@ -47,8 +47,8 @@ const NAME_CHARACTERS_MAX = 200;
 export const WHOLE = Number.POSITIVE_INFINITY;
 
 /**
- * A stranger's words, safe to put into a page: invisible characters are shown as `�`, a text direction that they set ends
- * with them, and of very many the beginning is shown.
+ * A stranger's words, safe to put into a page: invisible characters are shown as `�`, a text direction that they set
+ * ends with them, and of very many the beginning is shown.
  */
 export function untrusted(words: string, charactersMax = NAME_CHARACTERS_MAX): Html {
   const characters = [...words.slice(0, 2 * charactersMax + 2)];
@@ -141,5 +141,8 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 /** No script, nothing loaded from elsewhere, no frame around the page, and forms that are sent nowhere but here. */
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Headers of every page, in place of those of other answers. Pages show private things, and some of them only once: no cache may store them. */
+/**
+ * Headers of every page, in place of those of other answers. Pages show private things, and some of them only once: no
+ * cache may store them.
+ */
 export const PAGE_HEADERS = { "content-security-policy": POLICY, "cache-control": "no-store" };

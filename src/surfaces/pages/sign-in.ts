@@ -103,7 +103,7 @@ export function signOutPage({ accounts }: Pick<BrowserDependencies, "accounts">)
   };
 }
 
-/** Where an invitation leads: its person chooses an address and a password, and is signed in. */
+/** The page of an invitation: the person chooses an address and a password, and is signed in. */
 export function setupPage(deps: Pick<BrowserDependencies, "accounts" | "publicUrl">): BrowserEndpoint {
   const { accounts } = deps;
   const linkCode = createLinkCode("recollect_setup", deps.publicUrl);

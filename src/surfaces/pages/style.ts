@@ -1,6 +1,6 @@
 import { palette } from "../http/palette.ts";
 
-/** What the pages add to the look of all pages. */
+/** Styles that these pages add to the common ones. */
 export const style = `${palette}
 header { border-bottom: 1px solid var(--line); background: var(--card); }
 .bar {

@@ -23,7 +23,7 @@ import { crossOriginPage, staleFormPage } from "./error-pages.ts";
 import { codeOf, readForm } from "./form.ts";
 import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 
-/** What the pages need. */
+/** Dependencies of the pages. */
 export interface BrowserDependencies
   extends Pick<
     DoorDependencies,
@@ -60,7 +60,7 @@ export interface SignedInVisit extends Visit {
 
 export type Handler = (visit: Visit) => Promise<Reply> | Reply;
 
-/** What is served at one path. HEAD is GET's. */
+/** Handlers of one path. HEAD is answered as GET. */
 export interface BrowserEndpoint {
   readonly path: string;
   readonly get?: Handler;
@@ -75,7 +75,7 @@ export interface Arrival {
   cookies: readonly string[];
 }
 
-/** What an error page shows before it is known who asks. */
+/** Context of an error page before the visitor is known. */
 export const anonymous: PageContext = { account: null, formToken: "" };
 
 /** Makes visits of requests. */
@@ -93,7 +93,7 @@ export function createVisits(deps: Needs): Visits {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
   const tokens = createFormTokens(deps.formKey);
 
-  /** Who asks. A browser without an id gets one, so that the forms it is shown now are valid later. */
+  /** Identifies the visitor. A browser without an id gets one, so that the forms it is shown now are valid later. */
   async function formHolder({ headers }: Request, arrival: Arrival): Promise<FormHolder> {
     const account = await deps.accounts.signedIn(headers);
     const known = cookie.read(headers);
@@ -138,7 +138,7 @@ function isBrowserId(value: string | null): value is string {
   return value !== null && /^[A-Za-z0-9_-]{43}$/.test(value);
 }
 
-/** Whose form it is. */
+/** The holder of a form. */
 interface FormHolder {
   readonly browserId: string;
   readonly accountId: string | null;
@@ -170,7 +170,7 @@ function createFormTokens(key: () => Promise<Uint8Array>) {
 }
 
 /**
- * What the targets of links and forms on the pages learn of where they were. Nothing, where the browser vouches for our
+ * The referrer that targets of links and forms get. None, if the browser vouches for our
  * forms by `Sec-Fetch-Site`. Over plain http beyond this device it sends no such header, and without a referrer no
  * origin either: there this service gets the referrer, and still nobody else does.
  */
@@ -213,9 +213,11 @@ function decoded(value: string): string | null {
 /** As long as it may take to sign in on the way. */
 const LINK_CODE_SECONDS = 15 * 60;
 
-/** A code from a link, kept out of the address while it is needed: addresses end up in histories, logs and screenshots. */
+/**
+ * A code from a link, kept out of the address while it is needed: addresses end up in histories, logs and screenshots.
+ */
 export interface LinkCode {
-  /** Where the address has a code: a redirect to the same page without it, the code in a short-lived cookie. */
+  /** If the address has a code: a redirect to the same page without it, the code in a short-lived cookie. */
   moved(visit: Visit): RedirectReply | null;
   /** The code that came with the visit, or null. Nothing vouches for it: a browser may send anything. */
   read(visit: Visit): string | null;
@@ -241,7 +243,7 @@ export function createLinkCode(cookieName: string, publicUrl: string): LinkCode 
   };
 }
 
-/** Where a person goes who did not come from anywhere in particular. What needs no script is at /account, which it leads to. */
+/** Default page after sign-in. Its pages without script are at /account. */
 export const HOME = "/admin";
 
 /**
@@ -284,7 +286,7 @@ export function returnPath(given: string | null): string {
   return url.origin === here && !url.pathname.startsWith("//") ? url.pathname + url.search : HOME;
 }
 
-/** What an attempt to sign in is counted by, besides the account. */
+/** Key of a sign-in attempt, besides the account. */
 export function attemptOf({ request, address }: Visit): SignInRequest {
   return { headers: request.headers, address: networkOf(address) };
 }

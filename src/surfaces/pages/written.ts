@@ -1,4 +1,4 @@
-/** What an agent has written before anybody has approved it, as the person who is asked sees it, and what to do with it. */
+/** An unbound agent's writes, as the person who decides sees them, and the choices for them. */
 import { beginningOf, type Review, type Written, writtenGroups } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
 import { optionField } from "./form.ts";
@@ -14,8 +14,8 @@ export function isDiscarded(form: URLSearchParams): boolean {
 }
 
 /**
- * The fields that decide about what was written, with what the other fields as they are filled in would take over. `home`:
- * to whom it would come. Nothing where nothing was written.
+ * The fields that decide about what was written, with what the other fields as they are filled in would take over.
+ * `home`: to whom it would come. Nothing where nothing was written.
  */
 export function writtenFields(
   review: Review,
@@ -69,7 +69,7 @@ function projectOf(projectId: string | null): Html {
   return projectId === null ? html`<span class="soft">none</span>` : untrusted(projectId);
 }
 
-/** What would move comes first, so that nothing else takes its room on the page. */
+/** Memories that would move come first, so that others cannot push them off the page. */
 function texts(written: readonly Written[]): Html {
   const ordered = [...written.filter(({ moves }) => moves), ...written.filter(({ moves }) => !moves)];
   const more = written.length - READ_MAX;

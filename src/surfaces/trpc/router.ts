@@ -1,6 +1,6 @@
 /**
- * The procedures of the tRPC door, made from the tables of operations: those of the contract by their names, and those of
- * a session below `operator`. What a procedure takes and answers is the operation's; nothing is declared here again.
+ * The procedures of the tRPC door, made from the tables of operations: those of the contract by their names, and those
+ * of a session below `operator`. What a procedure takes and answers is the operation's; nothing is declared here again.
  */
 import {
   initTRPC,
@@ -18,16 +18,16 @@ import { type OperatorOperationName, operatorOperations } from "../../contract/o
 import { DomainError } from "../../core/error.ts";
 import { errorMembers } from "../http/error-response.ts";
 
-/** What a procedure asks of the request that calls it. */
+/** The parts of a request that a procedure needs. */
 export interface TrpcContext {
   readonly requestId: string;
   call(name: OperationName, input: unknown): Promise<unknown>;
   operate(name: OperatorOperationName, input: unknown): Promise<unknown>;
-  /** What a client learns of anything that was thrown. */
+  /** The error that a client sees for anything thrown. */
   refusal(thrown: unknown): DomainError;
 }
 
-/** What is said of a refusal: decided by its code, as at every door. */
+/** A refusal as clients see it, decided by its code as on every surface. */
 export interface TrpcErrorShape {
   readonly message: string;
   /** JSON-RPC's number, which tRPC's client wants. */

@@ -41,7 +41,7 @@ export interface TrpcDependencies extends DoorDependencies {
   readonly application: Application;
   readonly operator: OperatorApplication;
   readonly accounts: Pick<Accounts, "session">;
-  /** What keeps streams open; without it nothing is told by itself. */
+  /** Open streams; without them nothing is pushed. */
   readonly streams?: EventStreams;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
@@ -58,20 +58,20 @@ const BATCH_MAX = 10;
 
 const ENDPOINT = "/trpc";
 
-/** Who looks at a page is to know soon that it no longer tells the present. */
+/** Open pages must notice quickly that they are stale. */
 const HEARTBEAT_MS = 5000;
 
 /**
- * The door of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a page
- * of this service may knock, with POST and JSON: a page of another origin can send neither without being asked for.
- * Queries come by POST as well, so that what is searched for is in no address.
+ * The door of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a
+ * page of this service may knock, with POST and JSON: a page of another origin can send neither without being asked
+ * for. Queries come by POST as well, so that what is searched for is in no address.
  */
 export function createTrpcSurface(deps: TrpcDependencies): Elysia {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
   const door: Door = {
     name: "trpc",
     dependencies: deps,
-    // Whose pages may call the API may still not act for the person who is signed in here.
+    // Origins that may call the API may still not act for the person who is signed in here.
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => false }),
     keep: () => ({}),
     always: { ...securityHeaders(deps.publicUrl), "cache-control": "no-store, private" },
@@ -94,9 +94,9 @@ export function createTrpcSurface(deps: TrpcDependencies): Elysia {
 }
 
 /**
- * The events operation as a stream, from `after` on in the body, or from now: what the pages on screen are kept true by.
- * POST, as everything here, and no `EventSource`: that one's GET says of no page that it comes from it. It ends with the
- * session, and when the person is given or loses a role, so that the page asks anew what it may show.
+ * The events operation as a stream, from `after` on in the body, or from now: what the pages on screen are kept true
+ * by. POST, as everything here, and no `EventSource`: that one's GET says of no page that it comes from it. It ends
+ * with the session, and when the person is given or loses a role, so that the page asks anew what it may show.
  */
 function changes(
   deps: TrpcDependencies,
