@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readingsOf } from "../../src/adapters/secret-scan/readings.ts";
+import { runs } from "../support/random.ts";
 
 const LETTERS = [
   "a",
@@ -89,7 +90,7 @@ test("every stretch of every reading stands for a stretch of the text, in order,
           expect(again.some((part) => part.includes(reading.text.slice(start, last + 1)))).toBe(true);
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 
@@ -103,6 +104,6 @@ test("a whole reading stands for the whole text, but for what shows nothing befo
           end: text.length + 2,
         });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

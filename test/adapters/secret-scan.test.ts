@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import { maskText } from "../../src/core/memory/screen.ts";
+import { runs } from "../support/random.ts";
 import { githubToken, harmless, jsonWebToken, noise, secretCases } from "../support/secrets.ts";
 
 const scanner = createSecretScanner();
@@ -179,7 +180,7 @@ test("whatever the text, findings are in order and apart, and what is outside of
         expect(result).toBe(outside.map((part, index) => part + (labels[index] ?? "")).join(""));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -189,6 +190,6 @@ test("whatever the text, masking it again changes nothing", () => {
       const once = masked(text);
       expect(masked(once)).toBe(once);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -5,6 +5,7 @@ import { FormReader, type TokenForm } from "../../src/adapters/secret-scan/token
 import type { Finding } from "../../src/core/secrets/secret-scanner.ts";
 import { SECRET_FORMS } from "../secrets/corpus/forms.ts";
 import { SeededRandom } from "../secrets/corpus/random.ts";
+import { runs } from "../support/random.ts";
 
 type Part = TokenForm["body"][number];
 
@@ -74,7 +75,7 @@ test("what is read once finds what an expression finds that tries again from eac
     fc.property(text, (one) => {
       expect(knownTokens(one)).toEqual(byExpressions(one));
     }),
-    { numRuns: 6000 },
+    { numRuns: runs(6000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { narrowedSpace } from "../../src/core/agent/tokens.ts";
 import { DomainError } from "../../src/core/error.ts";
 import { isBelow } from "../../src/core/memory/access.ts";
 import { expectRefusal, faultyPlaces, listed, stored } from "../support/acting.ts";
+import { runs } from "../support/random.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { bind, register, user } from "./agents.ts";
 
@@ -205,7 +206,7 @@ describe("skill tokens", () => {
         expect(narrowed.teamId).toBe(issuer.teamId);
         if (reaches(narrowed, at)) expect(reaches(issuer, at)).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

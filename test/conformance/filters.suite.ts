@@ -13,7 +13,7 @@ import type { IndexDocument, IndexFeed } from "../../src/recall/index/index-docu
 import type { CandidateSet, RecallIndex } from "../../src/recall/index/recall-index.ts";
 import { UNPACED } from "../../src/recall/pace.ts";
 import { createDatabase } from "../support/own-database.ts";
-import { RUNS } from "../support/random.ts";
+import { runs } from "../support/random.ts";
 import { lexicon, someDocument } from "../support/recall-fixtures.ts";
 import { someFilter, someReach } from "../support/some-filter.ts";
 import { isLike, somePattern, someValue } from "../support/some-pattern.ts";
@@ -74,12 +74,12 @@ const pathsAndPatterns = fc
 
 /**
  * The record and an index answer every filter alike. `open` makes an index that reads `feed`, and need not be closed
- * before the tests end. `stores`: how many are filled and asked.
+ * before the tests end. `storesFilled`: how many are filled and asked in an exhaustive run.
  */
 export function testFilters(
   name: string,
   open: (feed: IndexFeed) => Promise<RecallIndex>,
-  runs: { readonly stores: number },
+  storesFilled: number,
 ): void {
   describe(`${name} and the record`, () => {
     let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -117,7 +117,7 @@ export function testFilters(
             matched.push(inRecord.length);
           }
         }),
-        { numRuns: runs.stores * RUNS, endOnFailure: true },
+        { numRuns: runs(storesFilled), endOnFailure: true },
       );
       const someOfThem = matched.filter((count) => count > 0 && count < MEMORIES);
       expect(someOfThem.length).toBeGreaterThan(matched.length / 3);
@@ -145,7 +145,7 @@ export function testFilters(
             expect((await recalled(caller, { memories, index, filter })).found).toEqual(expected);
           }
         }),
-        { numRuns: runs.stores * RUNS, endOnFailure: true },
+        { numRuns: runs(storesFilled), endOnFailure: true },
       );
     });
   });

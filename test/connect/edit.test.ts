@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Client, clientNames, clients } from "../../src/cli/connect/clients.ts";
 import { editJson } from "../../src/cli/connect/edit-json.ts";
 import { editToml } from "../../src/cli/connect/edit-toml.ts";
+import { runs } from "../support/random.ts";
 
 const connection = { url: "http://127.0.0.1:8787/mcp", signsIn: false };
 const edit = (client: Client, text: string, to: typeof connection | null = connection) =>
@@ -106,7 +107,7 @@ test.each(clientNames)(
         const { [client.servers]: held = {}, ...without } = read(client, edit(client, after, null));
         expect(plain({ ...without, [client.servers]: held })).toEqual(whole);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   },
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner } from "../support/acting.ts";
 import { bombard } from "../support/hostile.ts";
-import { RUNS, SEED } from "../support/random.ts";
+import { RUNS, runs, SEED } from "../support/random.ts";
 import { fingerprint } from "../support/stored-text.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -19,14 +19,14 @@ test(
       base: "http://localhost",
       token: client.token,
       send: world.handle,
-      count: 1200 * RUNS,
+      count: runs(8000),
       seed: SEED,
       fingerprint: () => fingerprint(world.service.sql),
     });
     expect({ seed: SEED, failures }).toEqual({ seed: SEED, failures: [] });
     // Both kinds must have come about, or this proves little.
     for (const status of [200, 201, 404, 409, 422])
-      expect(statuses[status], `answers of ${status}`).toBeGreaterThan(5);
+      expect(statuses[status], `seed ${SEED}, answers of ${status}`).toBeGreaterThan(0);
   },
   300_000 * RUNS,
 );
@@ -44,7 +44,7 @@ test(
       base: "http://localhost",
       token: client.token,
       send: world.handle,
-      count: 300 * RUNS,
+      count: runs(1000),
       seed: SEED,
       fingerprint: () => fingerprint(world.service.sql),
     });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner } from "../support/acting.ts";
+import { runs } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -104,6 +105,6 @@ test("a batch does what its items do one by one, and answers the same", async ()
         expect(withNamedIds(actual)).toEqual(withNamedIds(expected));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

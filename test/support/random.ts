@@ -37,16 +37,19 @@ export function runs(all: number): number {
   return Math.ceil(all * SHARE);
 }
 
-/** Members of a matrix that this run tries. The seed chooses them, and as many seeds in a row as there are shares try each. */
+/**
+ * Members of a matrix that this run tries: the share of it, or all in an exhaustive run. The seed chooses them, and as many
+ * seeds in a row as there are shares try each.
+ */
 export function rotating<T>(all: readonly T[], share = SHARE): T[] {
-  const parts = Math.max(1, Math.round(1 / share));
+  const parts = IS_EXHAUSTIVE ? 1 : Math.max(1, Math.round(1 / share));
   // Along a diagonal, since the inner dimensions of a matrix repeat at regular distances.
   return all.filter((_, at) => (at + Math.floor(at / parts)) % parts === SEED % parts);
 }
 
 /** One member that the seed chooses, or all of them in an exhaustive run. */
 export function oneOrAll<T>(all: readonly T[]): T[] {
-  return rotating(all, IS_EXHAUSTIVE ? 1 : 1 / all.length);
+  return rotating(all, 1 / all.length);
 }
 
 /** Tells who waits for a run that is longer than usual how it goes. */

@@ -7,6 +7,7 @@ import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/recall/
 import { analyseQuery } from "../../../src/recall/index/query.ts";
 import type { CandidateSet } from "../../../src/recall/index/recall-index.ts";
 import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
+import { runs } from "../../support/random.ts";
 import {
   ask,
   indexDocument,
@@ -138,7 +139,7 @@ test("after any changes, repeated and out of order, it answers as one built from
       const [a, b] = [await ask(changed, query, everything), await ask(create(freshFeed), query, everything)];
       expect(a).toEqual(b);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -174,7 +175,7 @@ test("the filter lets through what a plain predicate does", async () => {
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -232,7 +233,7 @@ test("nothing outside the scope has any influence", async () => {
       alone.put(...stored.filter((document) => passes(document, filter)));
       expect(await ask(create(whole), query, filter)).toEqual(await ask(create(alone), query, filter));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -255,7 +256,7 @@ test("scores are numbers from 0 to 1, and the same question has the same answer"
       }
       expect((await ask(index, text, everything)).hits).toEqual(hits);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -5,5 +5,5 @@ import { lexicon } from "../../support/recall-fixtures.ts";
 testFilters(
   "The embedded index",
   async (feed) => createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 }),
-  { stores: 15 },
+  50,
 );

@@ -4,6 +4,7 @@ import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedd
 import { OwnerIndex } from "../../../src/recall/index/in-memory/owner-index.ts";
 import type { IndexDocument, IndexFeed } from "../../../src/recall/index/index-document.ts";
 import { passagesOf } from "../../../src/recall/language/passages.ts";
+import { runs } from "../../support/random.ts";
 import { ask, indexDocument, lexicon, MemoryFeed, someDocument } from "../../support/recall-fixtures.ts";
 import type { ScopeMembers } from "../../support/recall-scope.ts";
 
@@ -150,6 +151,6 @@ test("after changes in any order, long memories are found as if they had been st
         await ask(fresh, "tea in tokyo", everything),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -20,7 +20,7 @@ describeOnElasticsearch("with a node", () => {
         made.push(own);
         return fedIndex(own, feed, (id) => Number.parseInt(id.slice(-1), 16) % 2 === 0);
       },
-      { stores: 5 },
+      20,
     );
   }
 });

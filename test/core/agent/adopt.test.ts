@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { adopted, newNames } from "../../../src/core/agent/adoption.ts";
 import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
+import { runs } from "../../support/random.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -98,6 +99,6 @@ test("whatever the new owner has already, ids stay unique and references follow"
         });
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -329,7 +329,7 @@ describe("answerStatusOf", () => {
           await statusOf(memories, query, coverage),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

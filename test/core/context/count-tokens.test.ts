@@ -3,6 +3,7 @@ import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { countTokens as libraryCount } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { countTokens, measureTokens } from "../../../src/recall/pack/count-tokens.ts";
+import { runs } from "../../support/random.ts";
 import { hostileText } from "./texts.ts";
 
 const exact = (text: string) => libraryCount(text, { disallowedSpecial: new Set() });
@@ -32,7 +33,7 @@ describe("countTokens", () => {
     const text = hostileText(120).map((any) => any.replaceAll("\ufeff", ""));
     fc.assert(
       fc.property(text, (any) => countTokens(any) === exact(any)),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -46,7 +47,7 @@ describe("countTokens", () => {
       .map((tokens) => tokens.join("").replaceAll("\ufeff", ""));
     fc.assert(
       fc.property(text, (any) => countTokens(any) === exact(any)),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -60,7 +61,7 @@ describe("countTokens", () => {
     const text = fc.array(run, { minLength: 1, maxLength: 4 }).map((runs) => runs.join(""));
     fc.assert(
       fc.property(text, (any) => countTokens(any) === exact(any)),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -75,7 +76,7 @@ describe("countTokens", () => {
     });
     fc.assert(
       fc.property(piece, (parts) => countTokens(parts.join("")) === exact(parts.join(""))),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -85,7 +86,7 @@ describe("countTokens", () => {
       fc.property(hostileText(60), start, hostileText(60), (a, begin, b) => {
         expect(countTokens(`${a}\n${begin}${b}`)).toBe(countTokens(`${a}\n`) + countTokens(begin + b));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("measureTokens", () => {
         if (all <= tokensMax) expect(length).toBe(text.length);
         else expect(countTokens(text.slice(0, length))).toBeLessThanOrEqual(tokensMax);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

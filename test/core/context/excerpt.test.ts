@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UNPACED } from "../../../src/recall/pace.ts";
 import { countTokens, measureTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { Excerpts, queryScorer, splitSentences } from "../../../src/recall/pack/excerpt.ts";
+import { runs } from "../../support/random.ts";
 import { hostileText } from "./texts.ts";
 
 const sentencesOf = (text: string) =>
@@ -170,7 +171,7 @@ describe("Excerpts", () => {
         expect(excerpt.retention).toBeGreaterThanOrEqual(0);
         expect(excerpt.retention).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -52,7 +52,7 @@ describe("packContext, for any input", () => {
         const values = items.map((item) => item.value);
         expect(values).toEqual([...values].sort((a, b) => b - a));
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -63,7 +63,7 @@ describe("packContext, for any input", () => {
         const lines = (await pack(candidates, given)).contextText.split("\n").slice(0, -1);
         for (const line of lines) if (!line.startsWith("> ")) expect(line).toMatch(own);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -74,7 +74,7 @@ describe("packContext, for any input", () => {
         const packed = await pack(candidates, { maxTokens });
         expect(idsOf(packed)[0]).toBe(idsOf(best)[0]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -86,7 +86,7 @@ describe("packContext, for any input", () => {
           (await pack(candidates)).contextText,
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   renderBlock,
   renderFrame,
 } from "../../../src/core/context/render.ts";
+import { runs } from "../../support/random.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 import { hostileText } from "./texts.ts";
 
@@ -86,7 +87,7 @@ describe("a rendered block", () => {
         expect(lines.every((line) => line.startsWith("> "))).toBe(true);
         expect(block.isWellFormed?.() ?? true).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

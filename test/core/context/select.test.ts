@@ -7,6 +7,7 @@ import {
   type Selectable,
   selectByValue,
 } from "../../../src/recall/pack/select.ts";
+import { runs } from "../../support/random.ts";
 
 const item = (value: number, tokens: number): Selectable<Portion> => ({
   whole: { value, tokens },
@@ -62,7 +63,7 @@ describe("selectByValue", () => {
         expect(total(exact)).toBe(Math.max(0, best));
         if (best >= 0) expect(exact[0]?.index).toBe(0);
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("selectByValue", () => {
         );
         expect(total(greedy)).toBeLessThanOrEqual(total(exactSelection(fitting, limits) ?? []));
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     );
   });
 
@@ -99,7 +100,7 @@ describe("selectByValue", () => {
           if (index !== 0) expect(better).toBe(false);
         }
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     );
   });
 

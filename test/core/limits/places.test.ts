@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../src/core/error.ts";
 import { partyOf, placeBoundsFor } from "../../../src/core/limits/fair-share.ts";
 import { createPlaces, type Leave, type PlaceBounds } from "../../../src/core/limits/places.ts";
+import { runs } from "../../support/random.ts";
 
 const BOUNDS: PlaceBounds = {
   perCredential: 2,
@@ -209,7 +210,7 @@ describe("places", () => {
         expect(places.figures()).toMatchObject({ running: 0, waiting: 0 });
         expect(timers.tasks.size).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createTurns, type EventLoop } from "../../../src/core/limits/turns.ts";
 import type { Pace } from "../../../src/recall/pace.ts";
+import { runs } from "../../support/random.ts";
 
 const SLICE = 5;
 
@@ -171,7 +172,7 @@ describe("turns", () => {
         expect(unfair).toBeLessThanOrEqual(2 * (SLICE + 40) + 2 * 4 * 40);
         expect(turns.waiting).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -6,7 +6,7 @@ import { FORMS } from "../../../bench/recall/suites/identifiers/questions.ts";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { exactTerms } from "../../../src/recall/index/exact-terms.ts";
 import { borneOut } from "../../../src/recall/index/exactness.ts";
-import { createRandom } from "../../support/random.ts";
+import { createRandom, runs } from "../../support/random.ts";
 import { ask, indexDocument, lexicon, MemoryFeed } from "../../support/recall-fixtures.ts";
 
 /** What may stand beside an identifier. */
@@ -57,7 +57,7 @@ test("whatever stands beside an identifier, its memory is before all that have l
       const { hits } = await ask(index, form(id, kind, random));
       expect(hits[0]?.id).toBe("memory-1");
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { timeRangeOf } from "../../../src/core/recall/time-range.ts";
+import { runs } from "../../support/random.ts";
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
@@ -89,7 +90,7 @@ describe("the days that words mean", () => {
         const meant = lastDayThere(ask, daysFrom(dateAt(ask.zone, ask.askedAt), -days));
         expectDates(ask, `${days} days ago`, (date) => date === meant, 10);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

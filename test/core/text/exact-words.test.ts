@@ -8,6 +8,7 @@ import {
   matchIn,
   plainText,
 } from "../../../src/recall/language/exact-words.ts";
+import { runs } from "../../support/random.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const some = (characters: string, minLength: number, maxLength: number) =>
@@ -97,7 +98,7 @@ describe("a word that is meant as it is written", () => {
         expect(match(text, id)).toBe(MATCH.exact);
         expect(keysOf(text)).toContainEqual({ text: id, isPart: false });
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe("a word that is meant as it is written", () => {
           if (!/[/@:#]/.test(id)) expect(parts).toContain(bare);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -128,7 +129,7 @@ describe("a word that is meant as it is written", () => {
         expect(match(`See ${isBefore ? more + id : id + more} there.`, id)).toBe(0);
         expect(match(`See ${id.slice(0, -1)} there.`, id)).toBe(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
   passagesOf,
   passageTexts,
 } from "../../../src/recall/language/passages.ts";
+import { runs } from "../../support/random.ts";
 import { hostileText } from "../context/texts.ts";
 
 const SENTENCE = "The relay in building four is reset by hand after each storm. ";
@@ -97,7 +98,7 @@ describe("passagesOf", () => {
           expect(passageAt(text.toWellFormed(), number)).toEqual(one ? null : passage);
         expect(passageAt(text.toWellFormed(), passages.length)).toBeNull();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -6,6 +6,7 @@ import { operationList } from "../../../src/contract/operations.ts";
 import { isStatement } from "../../../src/contract/primitives.ts";
 import { readArguments } from "../../../src/surfaces/mcp/read-arguments.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
+import { runs } from "../../support/random.ts";
 import { isRequired, someInput } from "../../support/some-input.ts";
 
 const inputs = (operation: Operation) =>
@@ -26,7 +27,7 @@ test("what a tool's schema takes is read as it stands", () => {
     fc.property(calls, ({ schema, valid }) => {
       expect(readArguments(schema, valid)).toBe(valid);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -39,7 +40,7 @@ test("whatever is no text and comes as text is read as what it was, in every too
       );
       expect(schema.parse(readArguments(schema, sent))).toEqual(schema.parse(valid));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -60,7 +61,7 @@ test("what stands for an argument that is not given is read as not given, in eve
       }
       expect([name, schema.parse(readArguments(schema, sent))]).toEqual([name, schema.parse(valid)]);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseExactJson } from "../../../src/core/exact-json.ts";
+import { runs } from "../../support/random.ts";
 import { world } from "./world.ts";
 
 /** Where the body of a create is refused for an integer; null where it is taken. */
@@ -80,7 +81,7 @@ test("whatever is taken comes back as it was sent, and whatever is not is an int
       })();
       expect(isTaken).toBe(areKept);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
+import { runs } from "../../support/random.ts";
 import { KEY, world } from "./world.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "get", "x-!#$"];
@@ -169,7 +170,7 @@ test("no request, however hostile, is answered by a 5xx, nor without an id and a
       if (response.status < 400 || request.method === "HEAD") return;
       expect(typeof JSON.parse(text).code).toBe("string");
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
   // The runs must have gone past the door, or they prove little. Some 260 and 47 do, give or take 15 and 7.
   expect(lines.filter(({ tokenId }) => tokenId !== null).length).toBeGreaterThan(100);

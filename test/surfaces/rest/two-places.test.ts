@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Operation } from "../../../src/contract/operation.ts";
 import { operationList } from "../../../src/contract/operations.ts";
 import { memberPlaces } from "../../../src/surfaces/http/member-places.ts";
+import { runs } from "../../support/random.ts";
 import { someInput } from "../../support/some-input.ts";
 import { world } from "./world.ts";
 
@@ -99,7 +100,7 @@ test("a member means the same in the query as in the body, in every operation", 
       // null gives no value, in either place.
       expect((await sent(request, one, { [member]: null })).input).toEqual(inQuery.input);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -122,7 +123,7 @@ test("with two values it is refused, in every operation", async () => {
         undefined,
       ]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

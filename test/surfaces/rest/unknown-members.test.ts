@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
+import { runs } from "../../support/random.ts";
 import { world } from "./world.ts";
 
 const MEMORY = { content: "a", path: "p" };
@@ -208,7 +209,7 @@ test("no name can put anything else into the header", async () => {
           );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

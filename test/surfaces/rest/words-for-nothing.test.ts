@@ -6,6 +6,7 @@ import { isNaming } from "../../../src/contract/primitives.ts";
 import { skillOperations } from "../../../src/contract/skill.ts";
 import { CLAIM_HEADERS } from "../../../src/surfaces/http/admission.ts";
 import { memberPlaces } from "../../../src/surfaces/http/member-places.ts";
+import { runs } from "../../support/random.ts";
 import { world } from "./world.ts";
 
 /** A word for nothing, in any case and with blanks around it. */
@@ -89,7 +90,7 @@ test("a word for nothing as a key, an id or a name is refused where it stands, i
       expect([operation.name, first]).toEqual([operation.name, member]);
     }),
     {
-      numRuns: 300,
+      numRuns: runs(300),
       examples: CASES.slice(0, 3).map((one) => [one, "None"]),
     },
   );
