@@ -75,7 +75,7 @@ const CORE_FOR_SURFACES = [
   "plain-words",
   "progress",
   "unknown-members",
-  "operator/operator",
+  "session/use-cases",
   "plain-words",
   "skill/skill-call",
   "limits/rate-limiter",

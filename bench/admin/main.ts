@@ -151,7 +151,7 @@ async function round(browser: Browser, served: Served, person: Person): Promise<
 /** A server that has just started reads a person's memories when they first search: with many that is seconds, once. */
 async function firstSearch({ ask }: Person): Promise<number> {
   const since = performance.now();
-  await ask("operator.searchMemories", { query: QUESTION, scope: "private" });
+  await ask("searchMemories", { query: QUESTION, scope: "private" });
   return performance.now() - since;
 }
 

@@ -5,11 +5,12 @@ import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createProjectionDebts } from "../adapters/postgres/recall/projection-debts.ts";
-import { createHouseReport } from "../adapters/postgres/watch/house-report.ts";
+import { createServiceReport } from "../adapters/postgres/watch/service-report.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
+import { createApplication } from "../core/application.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
 import { createOpenStreams } from "../core/limits/streams.ts";
-import { createOperatorApplication } from "../core/operator/operator.ts";
+import type { SessionPorts } from "../core/session/use-cases.ts";
 import { createAdminSurface } from "../surfaces/admin/admin-surface.ts";
 import { createDocsSurface } from "../surfaces/docs/docs-surface.ts";
 import { createEventStreams } from "../surfaces/http/event-stream.ts";
@@ -35,16 +36,17 @@ const HEARTBEAT_MS = 15_000;
 
 /** All the doors of a service as one web-standard application: equals, of which each has its own routes. */
 export function createApp(service: Service, config: Config, log: Log): Elysia {
-  const { application, credentials, ports, pulse, watching } = service;
+  const { credentials, ports, pulse, watching } = service;
   const logRequest = ({ ownerId, ...line }: RequestLine) =>
     log.request({ ...line, owner: ownerId && watching.pseudonymOf(ownerId) });
+  const rateLimiter = rateLimiterOf(service, config, log);
   const shared = {
-    application,
+    application: createApplication({ ...ports, ...sessionPortsOf(service, rateLimiter) }),
     credentials,
     hash: ports.hash,
     newId: ports.newId,
     isUnavailable,
-    rateLimiter: rateLimiterOf(service, config, log),
+    rateLimiter,
     share: service.share,
     watch: watching.watch,
     trustedProxies: config.trustedProxies,
@@ -80,26 +82,12 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     },
   });
   const oauth = createOAuthSurface({ ...shared, oauth: service.oauth, log: logRequest });
-  const operator = createOperatorApplication({
-    ...ports,
-    teams: service.teams,
-    accounts: service.accounts,
-    claims: service.agentClaims,
-    credentials,
-    oauth: service.oauth,
-    house: createHouseReport(service.sql, service.generation),
-    debts: createProjectionDebts(service.sql, service.generation),
-    readiness: service.readiness,
-    managed: createManagedCredentials(service.sql),
-    limits: shared.rateLimiter,
-  });
   const pages = createBrowserSurface({
     ...shared,
     accounts: service.accounts,
     oauth: service.oauth,
     claims: service.agentClaims,
     teams: service.teams,
-    operator,
     formKey: () => secret(service.sql, "browser_forms"),
     clock: ports.clock,
     log: logRequest,
@@ -108,7 +96,6 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     ...shared,
     ...streams,
     accounts: service.accounts,
-    operator,
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
@@ -121,6 +108,24 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     log: logRequest,
   });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
+}
+
+/** What the operations of a session need beyond the service's ports. */
+export function sessionPortsOf(service: Service, limits: RateLimiter | null): SessionPorts {
+  const { sql, generation } = service;
+  return {
+    teams: service.teams,
+    accounts: service.accounts,
+    claims: service.agentClaims,
+    credentials: service.credentials,
+    oauth: service.oauth,
+    serviceReport: createServiceReport(sql, generation),
+    debts: createProjectionDebts(sql, generation),
+    readiness: service.readiness,
+    managed: createManagedCredentials(sql),
+    clock: service.ports.clock,
+    limits,
+  };
 }
 
 /**

@@ -18,7 +18,7 @@ export const eraseOwner = operation({
   ],
   effect: "destroy",
   scopes: ["owner:erase"],
-  kinds: ["api_key"],
+  kinds: ["api_key", "session"],
   unrepeatable: true,
   rate: "write",
   http: { method: "POST", path: "/v1/erasures", status: 200 },

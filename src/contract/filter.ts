@@ -102,8 +102,8 @@ export const asOf = instant.nullish().meta({
 
 export const createdBefore = instant.optional();
 
-/** Further filters for operators' pages. */
-export const operatorFilters = {
+/** Filters that only a session may use: the admin UI's pages narrow by them. */
+export const sessionFilters = {
   created_before: createdBefore,
   created_from: instant.nullish().meta({ description: "Only memories stored at or after this instant" }),
   memory_ids: z
@@ -125,7 +125,7 @@ export type RequestedFilter = Partial<
   z.output<
     z.ZodObject<
       typeof filters &
-        typeof operatorFilters & {
+        typeof sessionFilters & {
           as_of: typeof asOf;
           sessions: typeof sessions;
         }

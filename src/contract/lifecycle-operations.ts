@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createdBefore, filters } from "./filter.ts";
+import { createdBefore, filters, sessionFilters } from "./filter.ts";
 import * as lifecycle from "./lifecycle.ts";
 import { completionNote, writeRemarks } from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
@@ -61,36 +61,56 @@ export const restoreMemory = operation({
   mcp: { tool: "restore_memory", title: "Restore a memory" },
 });
 
+const matchingFilter = z
+  .strictObject({ ...filters, created_before: createdBefore })
+  .refine(namesSomething, { error: "must name at least one filter" })
+  .meta({ minProperties: 1 });
+
+function namesSomething(filter: object): boolean {
+  return Object.values(filter).some((value) => value !== undefined && value !== null);
+}
+
+const deleteMatchingRequest = z
+  .object({
+    filter: matchingFilter,
+    mode: lifecycle.mode,
+    reason: lifecycle.reason,
+    dry_run: z.boolean().default(true),
+    plan_hash: text(1, 128).nullish(),
+  })
+  .meta({ id: "MemoryDeleteMatchingRequest" });
+
+const deleteMatchingAnswer = z
+  .object({
+    dry_run: z.boolean(),
+    mode: z.enum(lifecycle.forgetModes),
+    matched: z.int(),
+    changed: z.int(),
+    plan_hash: z.string(),
+    receipt: lifecycle.receipt.optional(),
+    ...writeRemarks,
+  })
+  .meta({ id: "MemoryDeleteMatchingAnswer" });
+
 export const deleteMatching = operation({
   name: "deleteMatching",
   summary: "Forget every memory that matches a filter, in two steps",
   description:
     "The dry run returns a count and a plan_hash. Send that hash with the real run, which is refused if anything it covers has changed since.",
-  input: z
-    .object({
+  input: deleteMatchingRequest,
+  output: deleteMatchingAnswer,
+  session: {
+    input: deleteMatchingRequest.extend({
       filter: z
-        .strictObject({ ...filters, created_before: createdBefore })
-        .refine((filter) => Object.values(filter).some((value) => value !== undefined && value !== null), {
-          error: "must name at least one filter",
-        })
-        .meta({ minProperties: 1 }),
-      mode: lifecycle.mode,
-      reason: lifecycle.reason,
-      dry_run: z.boolean().default(true),
-      plan_hash: text(1, 128).nullish(),
-    })
-    .meta({ id: "MemoryDeleteMatchingRequest" }),
-  output: z
-    .object({
-      dry_run: z.boolean(),
-      mode: z.enum(lifecycle.forgetModes),
-      matched: z.int(),
-      changed: z.int(),
-      plan_hash: z.string(),
-      receipt: lifecycle.receipt.optional(),
-      ...writeRemarks,
-    })
-    .meta({ id: "MemoryDeleteMatchingAnswer" }),
+        .strictObject({ ...filters, ...sessionFilters })
+        .refine(namesSomething, { error: "must name at least one filter" }),
+    }),
+    output: deleteMatchingAnswer.extend({
+      memory_ids: z
+        .array(publicId)
+        .meta({ description: "Those that match, and were removed unless it is a dry run" }),
+    }),
+  },
   errors: [
     "role_forbidden",
     "plan_changed",

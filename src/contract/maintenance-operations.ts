@@ -53,14 +53,15 @@ export const reportMaintenance = operation({
   mcp: { tool: "maintenance_report", title: "Report what maintenance would do" },
 });
 
+const executeRequest = z.object({ ...workspace, ...maintenance.executeMembers });
+
 export const executeMaintenance = operation({
   name: "executeMaintenance",
   summary: "Run maintenance on a project",
   description:
     "Starts one run, which continues even if this request is cut off. Give exactly one of target_ids, confirm_all_matching and plan_hash.",
-  input: z
-    .object({ ...workspace, ...maintenance.executeMembers })
-    .meta({ id: "ProjectMaintenanceExecuteRequest" }),
+  input: executeRequest.meta({ id: "ProjectMaintenanceExecuteRequest" }),
+  session: { input: executeRequest.extend({ only: maintenance.onlyPlanned }) },
   output: maintenance.executeAnswer,
   errors: [...bodyErrors, "plan_changed", "conflict"],
   effect: "destroy",

@@ -190,14 +190,10 @@ export const executeMembers = {
   }),
 };
 
-/** The part of a plan that a person applies. */
-export const planMembers = {
-  actions: executeMembers.actions,
-  plan_hash: planHash,
-  only: z.array(publicId).min(1).max(500).nullish().meta({
-    description: "Carry out only what the plan lists for these ids. Default: all of it",
-  }),
-};
+/** A person who has looked at a plan may take part of it. */
+export const onlyPlanned = z.array(publicId).min(1).max(500).nullish().meta({
+  description: "Used with plan_hash: carry out only what the plan lists for these ids. Default: all of it",
+});
 
 const left_out = z.int().optional().meta({
   description: "How many of skipped and failed are not listed: the answer would exceed about 1 MiB",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filterFields } from "./filter.ts";
+import { filterFields, sessionFilters } from "./filter.ts";
 import * as memory from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
@@ -89,16 +89,19 @@ const cursor = text(1, 256)
   .nullish()
   .meta({ description: "next_cursor of the page before; goes on where it ended" });
 
+const listRequest = z.object({
+  limit: z.int().min(1).max(1000).default(100),
+  offset: z.int().min(0).max(1_000_000_000).default(0),
+  cursor,
+  ...filterFields,
+});
+
 export const listMemories = operation({
   name: "listMemories",
   summary: "List memories, newest first",
   description: `${BOUNDED_PAGE} With \`offset\`, add the number of memories that you were given.`,
-  input: z.object({
-    limit: z.int().min(1).max(1000).default(100),
-    offset: z.int().min(0).max(1_000_000_000).default(0),
-    cursor,
-    ...filterFields,
-  }),
+  input: listRequest,
+  session: { input: listRequest.extend(sessionFilters) },
   output: z
     .object({
       memories: z.array(memory.memoryItem),

@@ -33,6 +33,8 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
   E extends Effect = Effect,
+  SessionInput extends z.ZodObject = I,
+  SessionOutput extends z.ZodType = O,
 > {
   /** camelCase; the OpenAPI operationId and the client's method. */
   readonly name: string;
@@ -54,6 +56,8 @@ export interface Operation<
   readonly scopes: readonly Scope[];
   /** The kinds of credential that may call it; any where it is not given. */
   readonly kinds?: readonly TokenKind[];
+  /** What a person signed in to the admin UI may send and gets beyond `input` and `output`. */
+  readonly session?: { readonly input: SessionInput; readonly output?: SessionOutput };
   /** True where no Idempotency-Key repeats it: the answer is a secret, shown once, or the credential that asks ends. */
   readonly unrepeatable?: true;
   /** null: in the data plane's window alone. */
@@ -84,8 +88,12 @@ export const commonErrors: readonly ErrorCode[] = [
 ];
 
 /** Keeps the precise types of an operation while checking its shape. */
-export function operation<I extends z.ZodObject, O extends z.ZodType, E extends Effect>(
-  value: Operation<I, O, E>,
-): Operation<I, O, E> {
+export function operation<
+  I extends z.ZodObject,
+  O extends z.ZodType,
+  E extends Effect,
+  SessionInput extends z.ZodObject = I,
+  SessionOutput extends z.ZodType = O,
+>(value: Operation<I, O, E, SessionInput, SessionOutput>): Operation<I, O, E, SessionInput, SessionOutput> {
   return value;
 }

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import * as agentOperations from "./agent-operations.ts";
 import * as erasureOperations from "./erasure-operations.ts";
 import * as eventOperations from "./event-operations.ts";
@@ -11,6 +12,7 @@ import * as projectContextOperations from "./project-context-operations.ts";
 import * as projectItemOperations from "./project-item-operations.ts";
 import * as projectOperations from "./project-operations.ts";
 import * as recallOperations from "./recall-operations.ts";
+import { sessionOperations } from "./session-operations.ts";
 import * as skillOperations from "./skill-operations.ts";
 import { runSkillOperation } from "./skill-runtime.ts";
 import * as visitorOperations from "./visitor-operations.ts";
@@ -35,6 +37,22 @@ export const operations = {
 };
 
 export type OperationName = keyof typeof operations;
+
+/** The same, and what only a session can call. The tRPC surface derives from this list. */
+export const everyOperation = { ...operations, ...sessionOperations };
+
+export type AnyOperationName = keyof typeof everyOperation;
+
+/** Validated input of an operation, as a session may send it. */
+export type InputOf<Name extends AnyOperationName> = z.output<
+  (typeof everyOperation)[Name] extends {
+    readonly session?: { readonly input: infer Input extends z.ZodObject };
+  }
+    ? Input
+    : (typeof everyOperation)[Name]["input"]
+>;
+
+export type OutputOf<Name extends AnyOperationName> = z.output<(typeof everyOperation)[Name]["output"]>;
 
 /** Operations for anyone, with or without a credential. */
 export { visitorOperations };

@@ -1,3 +1,4 @@
+import { sessionFilters } from "./filter.ts";
 import { operation } from "./operation.ts";
 import * as recall from "./recall.ts";
 
@@ -13,6 +14,7 @@ export const searchMemories = operation({
   ...search,
   name: "searchMemories",
   summary: "Search memories by meaning and words",
+  session: { input: recall.searchRequest.extend(sessionFilters) },
   errors: ["knowledge_scope_required"],
   http: { method: "GET", path: "/v1/memories/search", status: 200, aliases: ["/v1/recall"] },
   mcp: { tool: "search_memories", title: "Search memories" },

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import {
+  type AnyOperationName,
+  everyOperation,
   type OperationName,
-  operations,
+  type OutputOf,
   type VisitorOperationName,
   visitorOperations,
 } from "../contract/operations.ts";
@@ -12,10 +14,9 @@ import { once, type Resumable } from "./idempotency.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
 import { type OnProgress, rising } from "./progress.ts";
+import type { SessionPorts } from "./session/use-cases.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
 import { validInput } from "./validation.ts";
-
-export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]["output"]>;
 
 /** How an operation is called besides its input. */
 export interface Invocation {
@@ -33,17 +34,17 @@ export interface Application {
    * Checks what the credential alone decides, then the input, then runs the use case.
    * Rejects with a `DomainError`; anything else is a fault of ours.
    */
-  call<N extends OperationName>(
+  call<N extends AnyOperationName>(
     name: N,
     caller: Caller,
     input: unknown,
     invocation?: Invocation,
-  ): Promise<OperationOutput<N>>;
+  ): Promise<OutputOf<N>>;
   /**
    * The same in two steps, for a door that reads the input only for who may send it. Checks the credential's kind and
    * scopes, and the project that the operation is below, if the members already known name it; throws a `DomainError`.
    */
-  permit<N extends OperationName>(name: N, caller: Caller, known: Members): PermittedCall<OperationOutput<N>>;
+  permit<N extends OperationName>(name: N, caller: Caller, known: Members): PermittedCall<OutputOf<N>>;
   /** `call` for what needs no credential. */
   visit<N extends VisitorOperationName>(
     name: N,
@@ -63,9 +64,10 @@ export type PermittedCall<Output> = (rest: Members, invocation?: Invocation) => 
 
 type UseCase = (ports: Ports, caller: Caller, input: unknown) => Promise<unknown>;
 
-export function createApplication(ports: Ports): Application {
+/** Without `SessionPorts` no operation of sessions can be called. */
+export function createApplication(ports: Ports | (Ports & SessionPorts)): Application {
   async function run(
-    name: OperationName,
+    name: AnyOperationName,
     caller: Caller,
     input: unknown,
     { idempotencyKey = null, pace = ports.pace, onProgress }: Invocation = {},
@@ -73,7 +75,8 @@ export function createApplication(ports: Ports): Application {
     const operation = operationOf(name);
     // Whatever an operation does without a pause, it does in a turn of its own.
     await pace.pause();
-    const valid = validInput(operation, input);
+    const schema = (caller.session && operation.session?.input) ?? operation.input;
+    const valid = validInput({ ...operation, input: schema }, input);
     const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
     const begin = typeof useCase === "function" ? useCase : useCase.begin;
     const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
@@ -112,18 +115,21 @@ export function createApplication(ports: Ports): Application {
   };
 }
 
-function operationOf(name: OperationName): Operation {
-  return operations[name] as unknown as Operation;
+/** An operation that only sessions can call has no REST path. */
+type CallableOperation = Omit<Operation, "http"> & Partial<Pick<Operation, "http">>;
+
+function operationOf(name: AnyOperationName): CallableOperation {
+  return everyOperation[name] as unknown as CallableOperation;
 }
 
 /** Refuses by the credential alone, before the input is checked or anything is read. */
-function requirePermission(caller: Caller, operation: Operation, input: unknown): void {
+function requirePermission(caller: Caller, operation: CallableOperation, input: unknown): void {
   requireOperation(caller, operation);
   requireProjectOf(caller, operation, input);
 }
 
-function requireProjectOf(caller: Caller, operation: Operation, input: unknown): void {
-  const project = operation.http.path.includes("{project_id}") ? projectIn(input) : null;
+function requireProjectOf(caller: Caller, operation: CallableOperation, input: unknown): void {
+  const project = operation.http?.path.includes("{project_id}") ? projectIn(input) : null;
   if (project !== null) requireProject(caller, project);
 }
 

@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/operation.ts";
 import { includedInWrite, type Scope } from "../contract/scope.ts";
 import type { ToolSet } from "../contract/tool-set.ts";
+import type { Account } from "./access/accounts.ts";
 import type { Claims, Credential, Owner, TokenKind, TokenSpace } from "./access/credential.ts";
 import { DomainError } from "./error.ts";
 
@@ -42,6 +43,8 @@ export interface Caller {
   /** The project the request names in `X-Project-Id`, if any. */
   readonly projectId: string | null;
   readonly requestId: string;
+  /** The account and its session, if the credential is a session's. */
+  readonly session?: { readonly id: string; readonly account: Account };
   /** A second caller, if any, who must also be able to see each result. */
   readonly onlooker?: Caller;
 }
@@ -58,6 +61,12 @@ export interface Visitor {
 /** True where the caller holds the scope, itself or by `memory:write`. */
 export function holds(caller: Caller, scope: Scope): boolean {
   return caller.scopes.has(scope) || (includedInWrite.includes(scope) && caller.scopes.has("memory:write"));
+}
+
+/** The session of a caller that was found to have one. */
+export function sessionOf({ session }: Caller): NonNullable<Caller["session"]> {
+  if (session === undefined) throw new Error("This caller has no session.");
+  return session;
 }
 
 /** Refuses with `insufficient_scope` unless the caller holds one of the scopes. */

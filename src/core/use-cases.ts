@@ -1,4 +1,4 @@
-import type { OperationName, VisitorOperationName } from "../contract/operations.ts";
+import type { AnyOperationName, VisitorOperationName } from "../contract/operations.ts";
 import { rotateKey } from "./access/key-rotation.ts";
 import { getErasure, requestErasure } from "./access/request-erasure.ts";
 import { confirmBinding, denyBinding } from "./agent/bind.ts";
@@ -63,6 +63,7 @@ import {
 import { recallContext } from "./recall/recall-context.ts";
 import { searchMemories } from "./recall/search.ts";
 import { recallWhy } from "./recall/why.ts";
+import { type SessionPorts, sessionUseCases } from "./session/use-cases.ts";
 import { listSkillOperations } from "./skill/catalogue.ts";
 
 /** The use case of each operation. An operation without one does not compile. */
@@ -134,9 +135,11 @@ export const useCases = {
   addExpense,
   listSkillOperations,
   doctor: diagnose,
+  ...sessionUseCases,
 } satisfies Record<
-  OperationName,
-  ((ports: Ports, caller: Caller, input: never) => Promise<unknown>) | Resumable<never, object, unknown>
+  AnyOperationName,
+  | ((ports: Ports & SessionPorts, caller: Caller, input: never) => Promise<unknown>)
+  | Resumable<never, object, unknown>
 >;
 
 /** The use cases of operations that need no credential. */

@@ -40,7 +40,7 @@ function askedDirectly(page: Page, path: string, input: object): Promise<string>
   return page.evaluate(
     async ([at, body]) => {
       const headers = { "content-type": "application/json" };
-      const answer = await fetch(`/trpc/operator.${at}`, { method: "POST", headers, body: body as string });
+      const answer = await fetch(`/trpc/${at}`, { method: "POST", headers, body: body as string });
       const { error } = (await answer.json()) as { error?: { data: { code: string } } };
       return error?.data.code ?? "done";
     },
@@ -98,7 +98,7 @@ test("what the agent writes while it is looked at is not taken over unseen, and 
   await page.getByRole("button", { name: "Let an agent in" }).click();
   await page.getByLabel("Code").fill("0000-0000-0000");
   await page.getByRole("button", { name: "Look who it is" }).click();
-  await page.getByText("No agent is waiting with this code.").waitFor();
+  await page.getByText("No agent is waiting under this code.").waitFor();
   await page.getByLabel("Code").fill(agent.code);
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByText("It has written nothing yet.").waitFor();
@@ -286,7 +286,7 @@ test("a page of another origin can neither frame these pages nor do anything her
             (answer) => answer.type,
             () => "refused",
           ),
-        [`${served.url}/trpc/operator.${path}`, body, type, mode],
+        [`${served.url}/trpc/${path}`, body, type, mode],
       );
       expect(["refused", "opaque"]).toContain(told);
     }
@@ -301,7 +301,7 @@ test("a page of another origin can neither frame these pages nor do anything her
     );
     document.body.append(form);
     form.submit();
-  }, `${served.url}/trpc/operator.createCredential`);
+  }, `${served.url}/trpc/createCredential`);
   await page.waitForURL(/trpc/);
   expect(await others()).toHaveLength(before);
   expect(await served.world.service.agentClaims.find(agent.code)).toMatchObject({ status: "pending" });

@@ -23,7 +23,7 @@ async function person(): Promise<Person> {
   return {
     owner,
     async ask(path, input = {}) {
-      const { body, text } = await askTrpc(world, cookie, `operator.${path}`, input);
+      const { body, text } = await askTrpc(world, cookie, `${path}`, input);
       return { code: body.error?.data.code ?? "done", data: body.result?.data ?? {}, text };
     },
   };

@@ -6,8 +6,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { operationList } from "../../src/contract/operations.ts";
-import { operatorOperations } from "../../src/contract/operator-operations.ts";
+import { everyOperation } from "../../src/contract/operations.ts";
 import { bind, register } from "../agents/agents.ts";
 import { launchChromium, profile } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
@@ -248,10 +247,7 @@ test("a page of another origin on the same site calls every procedure there is, 
     },
     (isSettled) => isSettled,
   );
-  const paths = [
-    ...operationList.map(({ name }) => name),
-    ...Object.keys(operatorOperations).map((name) => `operator.${name}`),
-  ];
+  const paths = Object.keys(everyOperation);
   const opened = await page.evaluate(
     async ([base, procedures]) => {
       const body = JSON.stringify({
@@ -288,7 +284,7 @@ test("a page of another origin on the same site calls every procedure there is, 
   await page.goto(`${served.url}/admin/own`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   const own = await page.evaluate(async () =>
-    fetch("/trpc/operator.session", {
+    fetch("/trpc/session", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: "{}",

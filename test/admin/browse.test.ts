@@ -183,7 +183,7 @@ test("each failure is said in its own words, with what to do; what waits says fo
   const { page, key } = await signedIn(/403|409|412|503|ERR_/);
   await stored(key, { content: "Still here" });
   const refuse = (procedure: string, code: string, httpStatus: number, message = "refused") =>
-    page.route(`**/trpc/operator.${procedure}**`, (route) =>
+    page.route(`**/trpc/${procedure}**`, (route) =>
       route.fulfill({
         status: httpStatus,
         contentType: "application/json",
@@ -192,11 +192,11 @@ test("each failure is said in its own words, with what to do; what waits says fo
         ]),
       }),
     );
-  await page.route("**/trpc/operator.listMemories**", (route) => route.abort());
+  await page.route("**/trpc/listMemories**", (route) => route.abort());
   await page.goto(memories());
   await page.getByText("The memories: The service did not answer.").waitFor();
   expect(await faultsOf(page, "memories-down")).toEqual([]);
-  await page.unroute("**/trpc/operator.listMemories**");
+  await page.unroute("**/trpc/listMemories**");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("button", { name: "Still here" }).waitFor();
 
@@ -204,7 +204,7 @@ test("each failure is said in its own words, with what to do; what waits says fo
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route("**/trpc/operator.searchMemories**", async (route) => {
+  await page.route("**/trpc/searchMemories**", async (route) => {
     await held;
     await route.continue();
   });

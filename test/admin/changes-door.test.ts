@@ -95,8 +95,8 @@ test("it ends with the session", async () => {
   const ada = await person();
   const stream = await follow(ada);
   await stream.next();
-  const { session_id } = (await askTrpc(world, ada.cookie, "operator.session", {})).body.result.data;
-  await askTrpc(world, ada.cookie, "operator.endSession", { session_id });
+  const { session_id } = (await askTrpc(world, ada.cookie, "session", {})).body.result.data;
+  await askTrpc(world, ada.cookie, "endSession", { session_id });
   await remember(await person());
   expect(await stream.told()).toBeNull();
 });

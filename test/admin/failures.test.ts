@@ -42,7 +42,7 @@ async function withFaults(page: Page): Promise<{ fault: Fault }> {
   await page.route("**/trpc/**", async (route) => {
     const names = new URL(route.request().url()).pathname.replace(/.*\/trpc\//, "").split(",");
     const { fault } = state;
-    if (fault === "none" || names.every((name) => name === "operator.session")) return route.continue();
+    if (fault === "none" || names.every((name) => name === "session")) return route.continue();
     if (fault === "down") return route.abort();
     if (fault === "slow") {
       await new Promise((resolve) => setTimeout(resolve, SLOW_MS));

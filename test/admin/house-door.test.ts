@@ -1,6 +1,6 @@
 /** What a session is told of the house, and whom it concerns: figures, the service's state, the audit log. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { houseOperations } from "../../src/contract/house-operations.ts";
+import { sessionServiceOperations } from "../../src/contract/session-service-operations.ts";
 import type { Owner } from "../../src/core/access/credential.ts";
 import { unguessable } from "../support/acting.ts";
 import { askTrpc, sessionOf, type TrpcReply } from "../support/trpc.ts";
@@ -22,8 +22,11 @@ async function person(): Promise<Person> {
   return { owner, cookie: await sessionOf(world, owner) };
 }
 
-const house = (who: Person, name: keyof typeof houseOperations, input: object = {}): Promise<TrpcReply> =>
-  askTrpc(world, who.cookie, `operator.${name}`, input);
+const house = (
+  who: Person,
+  name: keyof typeof sessionServiceOperations,
+  input: object = {},
+): Promise<TrpcReply> => askTrpc(world, who.cookie, name, input);
 
 async function remember(who: Person, given: object): Promise<string> {
   const reply = await askTrpc(world, who.cookie, "remember", { path: "notes", ...given });
@@ -51,7 +54,7 @@ test("the audit log tells everybody of their own, page by page, and by operation
   await askTrpc(world, ada.cookie, "deleteMemory", { memory_id: second });
   const audit = async (input: object) => (await house(ada, "listAudit", input)).body.result.data;
   const all = await audit({});
-  houseOperations.listAudit.output.parse(all);
+  sessionServiceOperations.listAudit.output.parse(all);
   const told = all.lines.map(({ operation, memory_id }: { operation: string; memory_id: string }) => [
     operation,
     memory_id,
@@ -94,7 +97,7 @@ test("a team's audit log is for its admins; its figures and state are for its me
     Person,
   ];
   const team_id = await teamOf(owner, [admin, "admin"], [member, "member"], [viewer, "viewer"]);
-  const found = async (name: keyof typeof houseOperations) =>
+  const found = async (name: keyof typeof sessionServiceOperations) =>
     Promise.all(
       [owner, admin, member, viewer, stranger].map(async (who) =>
         codeOf(await house(who, name, { team_id })),
@@ -112,7 +115,7 @@ test("the service's state names what it stands on, and counts nobody else's memo
   await remember(bob, { content: "One of his" });
   await remember(bob, { content: "Another of his" });
   const { body } = await house(ada, "serviceState");
-  const state = houseOperations.serviceState.output.parse(body.result.data);
+  const state = sessionServiceOperations.serviceState.output.parse(body.result.data);
   expect(state.dependencies).toContainEqual({ name: "postgres", is_needed: true, why: null });
   expect(state.embeddings.filter(({ is_current }) => is_current)).toMatchObject([{ of: 1 }]);
 });
@@ -128,7 +131,7 @@ test("what a workspace's index lacks is made up for by its own, once, with a lin
   await withoutVectors(ada, bob);
   await setAside(ada, bob);
   const ask = async () =>
-    houseOperations.catchUpIndex.output.parse((await house(ada, "catchUpIndex")).body.result.data);
+    sessionServiceOperations.catchUpIndex.output.parse((await house(ada, "catchUpIndex")).body.result.data);
   expect(await ask()).toEqual({ embedding: 1, retried: 1, truncated: false });
   // Nobody has done it yet: asked again it is the same work, and not a second time.
   expect(await ask()).toEqual({ embedding: 0, retried: 0, truncated: false });
@@ -175,7 +178,7 @@ const waitingOf = ({ owner }: Person) =>
 test("figures are the owner's own, in the steps of the range that is asked for", async () => {
   const ada = await person();
   await remember(ada, { content: "Counted" });
-  const day = houseOperations.figures.output.parse((await house(ada, "figures")).body.result.data);
+  const day = sessionServiceOperations.figures.output.parse((await house(ada, "figures")).body.result.data);
   expect(day).toMatchObject({ range: "day", resolution: "minute", memories: 1 });
   const quarter = await house(ada, "figures", { range: "quarter" });
   expect(quarter.body.result.data).toMatchObject({ range: "quarter", resolution: "hour" });
@@ -216,7 +219,7 @@ test("what waits is counted over what the session sees: conflicts by their fact,
   expect(before.body.result.data).toMatchObject({ conflicts: 0, conflicting: [] });
   await askTrpc(world, ada.cookie, "updateMemory", { memory_id: other, semantic_key: "port" });
   const { data } = (await house(ada, "attention")).body.result;
-  houseOperations.attention.output.parse(data);
+  sessionServiceOperations.attention.output.parse(data);
   expect(data).toMatchObject({
     conflicts: 2,
     conflicting: [one, other],
@@ -240,7 +243,7 @@ test("the rate limits of a credential are told as they stand, and looking at the
   onTestFinished(() => limited.close());
   const owner = await limited.service.credentials.ensureOwner("user", unguessable("person"));
   const cookie = await sessionOf(limited, owner);
-  const usage = async () => (await askTrpc(limited, cookie, "operator.rateUsage", {})).body.result.data;
+  const usage = async () => (await askTrpc(limited, cookie, "rateUsage", {})).body.result.data;
   const issue = async (name: string) => {
     const space = { teamId: null, projects: null, pathPrefix: null, buckets: null };
     const given = { kind: "api_key", ownerId: owner.id, name, scopes: ["memory:read"] } as const;
@@ -250,7 +253,7 @@ test("the rate limits of a credential are told as they stand, and looking at the
   await limited.service.credentials.revoke(gone.credential.tokenId);
   const { tokenId } = robot.credential;
   const usedBy = async (id: string) => {
-    const { credentials } = houseOperations.rateUsage.output.parse(await usage());
+    const { credentials } = sessionServiceOperations.rateUsage.output.parse(await usage());
     return credentials.find(({ credential_id }) => credential_id === id);
   };
   expect(await usage()).toMatchObject({

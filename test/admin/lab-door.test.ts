@@ -30,10 +30,10 @@ const codeOf = (reply: { body: { error?: { data: { code: string } } } }) =>
   reply.body.error?.data.code ?? null;
 
 const lab = ({ cookie }: Person, as: string | null, input: object = ALL) =>
-  askTrpc(world, cookie, "operator.labRecall", { ...input, as });
+  askTrpc(world, cookie, "labRecall", { ...input, as });
 
 const why = ({ cookie }: Person, as: string | null, memory_id: string, input: object = ALL) =>
-  askTrpc(world, cookie, "operator.labWhy", { ...input, as, memory_id });
+  askTrpc(world, cookie, "labWhy", { ...input, as, memory_id });
 
 /** What a key may read, whatever it asks for. */
 async function seenBy(key: Pick<Client, "get">): Promise<Set<string>> {
@@ -162,7 +162,7 @@ test("nobody looks by what is not theirs to manage, by what has ended, or by a c
   const expired = await world.client({ owner: operator.owner.name, expiresAt: Date.now() - 1000 });
   const writer = await world.client({ owner: operator.owner.name, scopes: ["memory:write"] });
   const listed = async () => {
-    const { body } = await askTrpc(world, operator.cookie, "operator.labCredentials", {});
+    const { body } = await askTrpc(world, operator.cookie, "labCredentials", {});
     return body.result.data.credentials.map(({ token_id }: { token_id: string }) => token_id).sort();
   };
   expect(await listed()).toEqual([operator.key.tokenId, writer.tokenId].sort());

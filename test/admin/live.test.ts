@@ -140,7 +140,7 @@ test("a session that ends elsewhere is said at once, and the draft stays", async
   await page.getByLabel("What to remember").fill("A draft");
   const ask = async (procedure: string, data: object) => {
     const headers = { origin: served.url, "content-type": "application/json" };
-    return (await page.request.post(`${served.url}/trpc/operator.${procedure}`, { headers, data })).json();
+    return (await page.request.post(`${served.url}/trpc/${procedure}`, { headers, data })).json();
   };
   const { session_id } = (await ask("session", {})).result.data;
   await ask("endSession", { session_id });

@@ -40,16 +40,16 @@ test("projects are counted, the latest changed first, each for its own workspace
   const beta = { open_todos: 2, blocked_todos: 1, proposed_decisions: 1, memories: 0, ...none };
   const alpha = { open_todos: 0, blocked_todos: 0, proposed_decisions: 0, memories: 1, ...none };
   for (const who of [owner, viewer])
-    expect(await ask(who, "operator.listProjects", of)).toMatchObject({
+    expect(await ask(who, "listProjects", of)).toMatchObject({
       projects: [
         { project_id: "beta", ...beta },
         { project_id: "alpha", ...alpha },
       ],
       truncated: false,
     });
-  expect(await ask(owner, "operator.listProjects", {})).toEqual({ projects: [], truncated: false });
-  expect(await ask(outsider, "operator.listProjects", of)).toBe("not_found");
-  expect(await ask(outsider, "operator.listProjects", { team_id: owner.owner.id })).toBe("not_found");
+  expect(await ask(owner, "listProjects", {})).toEqual({ projects: [], truncated: false });
+  expect(await ask(outsider, "listProjects", of)).toBe("not_found");
+  expect(await ask(outsider, "listProjects", { team_id: owner.owner.id })).toBe("not_found");
 });
 
 test("what a run did is told one by one to whoever sees its workspace, and of no other project", async () => {
@@ -66,7 +66,7 @@ test("what a run did is told one by one to whoever sees its workspace, and of no
   const item = { action: "archive_stale", memory_id: id, content: "An old note", into: null, undo: null };
   const of = { ...workspace, run_id };
   for (const who of [owner, viewer])
-    expect(await ask(who, "operator.listRunItems", of)).toMatchObject({
+    expect(await ask(who, "listRunItems", of)).toMatchObject({
       items: [{ ...item, state: "changed" }],
       truncated: false,
     });
@@ -75,10 +75,10 @@ test("what a run did is told one by one to whoever sees its workspace, and of no
     [owner, { ...of, project_id: "beta" }],
     [owner, { ...of, team_id: null }],
   ] as const)
-    expect(await ask(who, "operator.listRunItems", named)).toBe("not_found");
+    expect(await ask(who, "listRunItems", named)).toBe("not_found");
   expect((await ask(owner, "undoMaintenanceRun", of)).actions).toMatchObject([{ undone: 1 }]);
-  expect((await ask(owner, "operator.listRunItems", of)).items[0].undo).toBe("changed");
-  const [listed] = (await ask(owner, "operator.listProjects", { team_id: team.id })).projects;
+  expect((await ask(owner, "listRunItems", of)).items[0].undo).toBe("changed");
+  const [listed] = (await ask(owner, "listProjects", { team_id: team.id })).projects;
   expect(listed.last_run).toMatchObject({ run_id, status: "undone" });
 });
 
@@ -95,7 +95,7 @@ test("of a plan no more is done than what is named, and what it does not list is
   const fresh = await stored("The kettle is new");
   const { plan_hash } = await ask(owner, "reportMaintenance", workspace);
   const carryOut = (who: Person, only: readonly (string | undefined)[] | null) =>
-    ask(who, "operator.executePlan", { ...workspace, actions: ["archive_stale"], plan_hash, only });
+    ask(who, "executeMaintenance", { ...workspace, actions: ["archive_stale"], plan_hash, only });
   const [first, second, third] = old;
   expect(await carryOut(viewer, [first])).toBe("role_forbidden");
   expect(await carryOut(outsider, [first])).toBe("not_found");

@@ -22,7 +22,7 @@ const codeOf = (reply: { body: { error?: { data: { code: string } } } }) =>
 test("only a page of the service, as JSON, by POST, with a session is let in", async () => {
   const { cookie } = await person();
   const ask = (headers: Record<string, string>, given: string | null = cookie) =>
-    askTrpc(world, given, "operator.session", {}, headers);
+    askTrpc(world, given, "session", {}, headers);
   expect((await ask(PAGE_HEADERS)).status).toBe(200);
   expect(codeOf(await ask(PAGE_HEADERS, null))).toBe("invalid_token");
   expect(codeOf(await ask({ ...PAGE_HEADERS, origin: "https://evil.example" }))).toBe("origin_not_allowed");
@@ -33,14 +33,14 @@ test("only a page of the service, as JSON, by POST, with a session is let in", a
   const { token } = await world.client();
   expect(codeOf(await ask({ ...PAGE_HEADERS, "x-api-key": token }, null))).toBe("invalid_token");
   const get = await world.handle(
-    new Request("http://localhost/trpc/operator.session", { headers: { ...PAGE_HEADERS, cookie } }),
+    new Request("http://localhost/trpc/session", { headers: { ...PAGE_HEADERS, cookie } }),
   );
   expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
 test("a batch answers each call by itself, and one that is too long is refused as a whole", async () => {
   const { cookie } = await person();
-  const mixed = await askTrpc(world, cookie, "operator.session,getMemory?batch=1", {
+  const mixed = await askTrpc(world, cookie, "session,getMemory?batch=1", {
     0: {},
     1: { memory_id: "absent" },
   });
@@ -69,30 +69,30 @@ test("a refusal is a code and places, and repeats nothing of what was sent", asy
 
 test("revoking the account's credential ends its sessions, and one session can be ended from another", async () => {
   const { owner, cookie } = await person();
-  const { body } = await askTrpc(world, cookie, "operator.listSessions", {});
+  const { body } = await askTrpc(world, cookie, "listSessions", {});
   const [session] = body.result.data.sessions;
   expect(session.is_current).toBe(true);
   const stranger = await person();
-  const foreign = await askTrpc(world, stranger.cookie, "operator.endSession", { session_id: session.id });
+  const foreign = await askTrpc(world, stranger.cookie, "endSession", { session_id: session.id });
   expect(codeOf(foreign)).toBe("not_found");
   const credential = (await world.service.credentials.list()).find(
     (one) => one.owner.id === owner.id && one.kind === "session",
   );
   await world.service.credentials.revoke(credential?.tokenId ?? "");
-  expect(codeOf(await askTrpc(world, cookie, "operator.session", {}))).toBe("invalid_token");
+  expect(codeOf(await askTrpc(world, cookie, "session", {}))).toBe("invalid_token");
 });
 
 test("who is in a team is decided by its admins, over owners by owners, and an invitation link is for new users only", async () => {
   const { teams } = world.service;
   const [owner, admin, member, viewer, outsider] = await Promise.all(Array.from({ length: 5 }, person));
   if (!owner || !admin || !member || !viewer || !outsider) throw new Error("somebody is missing");
-  const made = await askTrpc(world, owner.cookie, "operator.createTeam", { name: unguessable("team") });
+  const made = await askTrpc(world, owner.cookie, "createTeam", { name: unguessable("team") });
   const { team_id } = made.body.result.data;
   await teams.add(team_id, admin.owner.id, "admin");
   await teams.add(team_id, member.owner.id, "member");
   await teams.add(team_id, viewer.owner.id, "viewer");
   const ask = (who: { cookie: string }, path: string, input: object) =>
-    askTrpc(world, who.cookie, `operator.${path}`, { team_id, ...input });
+    askTrpc(world, who.cookie, `${path}`, { team_id, ...input });
   for (const who of [member, viewer]) {
     expect((await ask(who, "listMembers", {})).body.result.data.members).toHaveLength(4);
     for (const [path, input] of [

@@ -123,9 +123,9 @@ describe.each(scripting)("with %o", { timeout: 120_000 }, (options) => {
       return rows.map((row) => row.trim().split(/\s*\n\s*/));
     };
     expect(await cells()).toEqual([
-      ["apollo", "1 memory", "comes to you"],
-      ["zeus", "1 todo", "comes to you"],
-      ["none", "1 memory", "comes to you"],
+      ["apollo", "1 memory", "is taken over by you"],
+      ["zeus", "1 todo", "is taken over by you"],
+      ["none", "1 memory", "is taken over by you"],
     ]);
     expect(await page.getByText("Send the keys.").isVisible()).toBe(false);
     await page.locator("summary", { hasText: "Read it" }).click();
@@ -137,15 +137,15 @@ describe.each(scripting)("with %o", { timeout: 120_000 }, (options) => {
     await approve(page);
     expect(await page.getByRole("alert").textContent()).toContain("Look again at what it has written");
     expect(await cells()).toEqual([
-      ["apollo", "1 memory", "comes to you"],
+      ["apollo", "1 memory", "is taken over by you"],
       ["zeus", "1 todo", "is not taken over"],
       // What names no project comes to lie in the only one that there is.
-      ["none", "1 memory", "comes to you"],
+      ["none", "1 memory", "is taken over by you"],
     ]);
     await stored(agent.client, { content: "Written meanwhile.", project_id: "apollo" });
     await approve(page);
     expect(await page.getByRole("alert").textContent()).toContain("Look again at what it has written");
-    expect((await cells())[0]).toEqual(["apollo", "2 memories", "comes to you"]);
+    expect((await cells())[0]).toEqual(["apollo", "2 memories", "is taken over by you"]);
     await approve(page);
     expect(await confirm(agent, await tokenOn(page))).toMatchObject({ status: 200 });
     const own = await served.world.client({ owner: person.owner.name });

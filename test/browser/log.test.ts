@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isUnavailable } from "../../src/adapters/postgres/database/failure.ts";
 import { secret } from "../../src/adapters/postgres/database/service-secret.ts";
+import { sessionPortsOf } from "../../src/compose/app.ts";
+import { createApplication } from "../../src/core/application.ts";
 import type { RequestLine } from "../../src/surfaces/http/request-line.ts";
 import { createBrowserSurface } from "../../src/surfaces/pages/browser-surface.ts";
 import type { BrowserDependencies } from "../../src/surfaces/pages/visit.ts";
@@ -26,7 +28,7 @@ function surface(broken: Partial<BrowserDependencies> = {}) {
     oauth,
     claims: agentClaims,
     teams,
-    operator: { call: () => Promise.reject(new Error("not asked here")) },
+    application: createApplication({ ...ports, ...sessionPortsOf(world.service, null) }),
     hash: ports.hash,
     publicUrl: "http://localhost",
     allowedHosts: [],

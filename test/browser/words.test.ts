@@ -60,8 +60,8 @@ describe("the page of an agent that asks", () => {
     });
     for (const words of [
       "Approve only if you started this agent yourself, just now.",
-      "What it says of itself",
-      "None of this has been checked.",
+      "What it says about itself",
+      "None of this has been checked: ",
       "Apollo&#39;s coder",
       "1.4.0",
       "node 22",

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OperationName } from "../../src/contract/operations.ts";
-import type { OperatorOperationName } from "../../src/contract/operator-operations.ts";
+import type { sessionOperations } from "../../src/contract/session-operations.ts";
 import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../../src/core/answer-bytes.ts";
 import { freshOwner, stored } from "../support/acting.ts";
 import { askTrpc, sessionOf } from "../support/trpc.ts";
@@ -194,7 +194,11 @@ test.each(asked)("%s: its largest answer is bounded", async (_name, ask) => {
 type AskOfPage = () => object;
 
 /** The same of all that the admin UI asks for besides. */
-const LARGEST_OF_PAGES: Readonly<Record<OperatorOperationName, AskOfPage | typeof ONE>> = {
+type SessionsToo = "listMemories" | "searchMemories" | "deleteMatching" | "executeMaintenance" | "eraseOwner";
+
+const LARGEST_OF_PAGES: Readonly<
+  Record<keyof typeof sessionOperations | SessionsToo, AskOfPage | typeof ONE>
+> = {
   listMemories: () => ({ limit: 1000 }),
   searchMemories: () => SEARCH,
   browsePaths: () => ({ below: "p" }),
@@ -220,7 +224,7 @@ const LARGEST_OF_PAGES: Readonly<Record<OperatorOperationName, AskOfPage | typeo
   removeMember: ONE,
   reviewLeaving: ONE,
   leaveTeam: ONE,
-  executePlan: ONE,
+  executeMaintenance: ONE,
   labWhy: ONE,
   figures: () => ({}),
   serviceState: () => ({}),
@@ -245,7 +249,7 @@ const ofPages = Object.entries(LARGEST_OF_PAGES).filter(
 );
 
 test.each(ofPages)("%s of a page: its largest answer is bounded", async (name, inputOf) => {
-  const { status, body } = await askTrpc(world, cookie, `operator.${name}`, inputOf());
+  const { status, body } = await askTrpc(world, cookie, name, inputOf());
   expect(status).toBe(200);
   // The lab shows an answer of recall, and what became of each hit.
   expectBounded(body, name === "labRecall" ? 2 : 1);

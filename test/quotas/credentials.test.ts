@@ -17,7 +17,7 @@ const key = { kind: "api_key", name: "laptop", scopes: ["memory:read"] };
 async function someone() {
   const owner = await user(world);
   const cookie = await sessionOf(world, owner);
-  const ask = (name: string, input: unknown) => askTrpc(world, cookie, `operator.${name}`, input);
+  const ask = (name: string, input: unknown) => askTrpc(world, cookie, `${name}`, input);
   return { owner, ask, create: () => ask("createCredential", key) };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memoryBrowserOperations } from "../../src/contract/memory-browser-operations.ts";
 import { operationList } from "../../src/contract/operations.ts";
+import { sessionOperations } from "../../src/contract/session-operations.ts";
 import { skillOperations } from "../../src/contract/skill.ts";
 import { faultyPlaces, found, freshOwner, listed, query, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
@@ -205,9 +205,10 @@ test("whatever filters memories by a path takes all the filters of a list, at ev
   const inputs = [
     ...operationList.map(({ name, input }) => [name, input] as const),
     ...Object.entries(skillOperations).map(([name, { input }]) => [`skill ${name}`, input] as const),
-    ...Object.entries(memoryBrowserOperations).map(
-      ([name, { input }]) => [`operator ${name}`, input] as const,
+    ...operationList.flatMap(({ name, session }) =>
+      session ? [[`session ${name}`, session.input] as const] : [],
     ),
+    ...Object.entries(sessionOperations).map(([name, { input }]) => [`session ${name}`, input] as const),
   ].flatMap(([name, { shape }]) => {
     const { filter } = shape as { filter?: { shape: object } };
     return [[name, filter?.shape ?? shape] as const];
@@ -225,7 +226,7 @@ test("whatever filters memories by a path takes all the filters of a list, at ev
         "recallWhy",
         "deleteMatching",
       ],
-      ...["skill recall", "skill search", "operator listMemories", "operator deleteMatching"],
+      ...["skill recall", "skill search", "session listMemories", "session deleteMatching"],
     ]),
   );
   for (const [name, shape] of filtering)

@@ -21,7 +21,7 @@ export async function person(world: World): Promise<Person> {
     cookie,
     client: await world.client({ owner: owner.name }),
     async ask(path, input = {}) {
-      const { body, text } = await askTrpc(world, cookie, `operator.${path}`, input);
+      const { body, text } = await askTrpc(world, cookie, `${path}`, input);
       const { error, result } = body;
       return { code: error?.data.code ?? "done", message: error?.message ?? "", data: result?.data, text };
     },

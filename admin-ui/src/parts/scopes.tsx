@@ -1,5 +1,6 @@
 /** What somebody may do, in words: as it is read, and as it is chosen. The words are the contract's. */
 import { Checkbox } from "@mantine/core";
+import { approvalWords, scopeNotes } from "../../../src/contract/agent-approval.ts";
 import { includedInWrite, type Scope, scopes } from "../../../src/contract/scope.ts";
 
 /** Each scope as a sentence of its own; its name on hover. */
@@ -15,11 +16,6 @@ export function ScopeWords({ granted }: { readonly granted: readonly Scope[] }) 
   );
 }
 
-const NOTES: Partial<Record<Scope, string>> = {
-  "memory:write": "Includes deleting permanently",
-  "knowledge:read": "Not included in reading memories",
-};
-
 interface Choice {
   readonly offered: readonly Scope[];
   readonly chosen: readonly Scope[];
@@ -33,7 +29,7 @@ export function ScopeChoice({ offered, chosen, choose }: Choice) {
     <Checkbox
       key={scope}
       label={scopes[scope]}
-      description={NOTES[scope] ?? scope}
+      description={scopeNotes[scope] ?? scope}
       checked={chosen.includes(scope)}
       onChange={({ currentTarget: { checked } }) =>
         choose(offered.filter((one) => (one === scope ? checked : chosen.includes(one))))
@@ -42,10 +38,10 @@ export function ScopeChoice({ offered, chosen, choose }: Choice) {
   );
   return (
     <fieldset className="choices">
-      <legend>What it may do</legend>
+      <legend>{approvalWords.may}</legend>
       {offered.filter((scope) => !isPart(scope)).map(box)}
       <details open={chosen.some(isPart)}>
-        <summary>Individual scopes instead of all writing</summary>
+        <summary>{approvalWords.narrowScopes}</summary>
         <div className="choices">{offered.filter(isPart).map(box)}</div>
       </details>
     </fieldset>

@@ -202,21 +202,20 @@ async function lookAtRoles(): Promise<void> {
 const SHOWING: Readonly<Record<ChangeEvent["data"]["subject"], readonly string[]>> = {
   memory: [
     "listMemories",
-    "operator.listMemories",
-    "operator.browsePaths",
-    "operator.browseLabels",
+    "browsePaths",
+    "browseLabels",
     "getMemory",
     "listVersions",
     "projectContext",
     "listMaintenanceRuns",
-    "operator.listProjects",
-    "operator.attention",
+    "listProjects",
+    "attention",
   ],
-  todo: ["operator.attention", "listTodos", "projectContext", "operator.listProjects"],
-  decision: ["listDecisions", "projectContext", "operator.listProjects"],
+  todo: ["attention", "listTodos", "projectContext", "listProjects"],
+  decision: ["listDecisions", "projectContext", "listProjects"],
 };
 /** Searches cost the service something: only one that shows what has changed is made again. */
-const FOUND = ["searchMemories", "operator.searchMemories"];
+const FOUND = ["searchMemories"];
 
 function concerns({ queryKey, state }: Query, { data }: ChangeEvent): boolean {
   const [path, { input = {} } = {}] = queryKey as [unknown, { input?: Record<string, unknown> }?];
@@ -267,4 +266,4 @@ function createRefresh(queries: QueryClient, signal: AbortSignal) {
 }
 
 /** Agents that wait are in no event: they are asked for now and then, while somebody looks. */
-queryClient.setQueryDefaults(trpc.operator.listAgents.pathKey(), { refetchInterval: 20_000 });
+queryClient.setQueryDefaults(trpc.listAgents.pathKey(), { refetchInterval: 20_000 });

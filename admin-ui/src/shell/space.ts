@@ -5,7 +5,7 @@ import { type Outputs, trpc } from "./trpc.ts";
 
 export const OWN = "own";
 
-export type SignedIn = Outputs["operator"]["session"];
+export type SignedIn = Outputs["session"];
 export type Role = SignedIn["teams"][number]["role"];
 
 export interface Space {
@@ -20,7 +20,7 @@ export interface Space {
   readonly filter: { readonly team_id?: string; readonly scope?: "private" };
 }
 
-export const sessionQuery = () => trpc.operator.session.queryOptions({}, { staleTime: 60_000 });
+export const sessionQuery = () => trpc.session.queryOptions({}, { staleTime: 60_000 });
 
 /** Every space of the person; the own one first. */
 export function spacesOf({ teams, user }: SignedIn): Space[] {

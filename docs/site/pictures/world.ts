@@ -82,10 +82,10 @@ export async function furnish(served: Served): Promise<PictureWorld> {
   const ada = await served.person("ada");
   const others = [];
   for (const name of ["grace", "linus", "solveig"]) others.push(await served.person(name));
-  const { team_id: teamId } = await ada.ask("operator.createTeam", { name: "Gateway crew" });
+  const { team_id: teamId } = await ada.ask("createTeam", { name: "Gateway crew" });
   for (const [at, role] of (["admin", "member", "viewer"] as const).entries()) {
-    await ada.ask("operator.addMember", { team_id: teamId, user_name: others[at]?.name, role });
-    await others[at]?.ask("operator.acceptInvitation", { team_id: teamId });
+    await ada.ask("addMember", { team_id: teamId, user_name: others[at]?.name, role });
+    await others[at]?.ask("acceptInvitation", { team_id: teamId });
   }
   const ids = await remember(ada, teamId);
   await project(ada, teamId);
@@ -269,8 +269,8 @@ async function agents({ url }: Served, ada: Person, team_id: string): Promise<st
       team_id,
       ...(projects && { projects }),
     };
-    const { seen } = await ada.ask("operator.reviewAgent", approval);
-    const { confirmation_token } = await ada.ask("operator.approveAgent", { ...approval, seen });
+    const { seen } = await ada.ask("reviewAgent", approval);
+    const { confirmation_token } = await ada.ask("approveAgent", { ...approval, seen });
     await say(temporary_token, "/v1/agents/bind/confirm-current-user", { confirmation_token });
   }
   const last = await register("Support assistant", "0.9.2");
@@ -284,7 +284,7 @@ async function agents({ url }: Served, ada: Person, team_id: string): Promise<st
 
 async function keys(ada: Person, team_id: string): Promise<{ key: string; secret: string }> {
   const make = (name: string, more: object = {}) =>
-    ada.ask("operator.createCredential", {
+    ada.ask("createCredential", {
       kind: "api_key",
       name,
       scopes: ["memory:read", "memory:write"],

@@ -90,14 +90,16 @@ export function selectionOf(input: {
   target_ids?: readonly string[] | null | undefined;
   confirm_all_matching: boolean;
   plan_hash?: string | null | undefined;
+  only?: readonly string[] | null | undefined;
   scan_limit: number;
 }): Selection {
   const selections: Selection[] = [
     ...(input.target_ids?.length ? [{ by: "targets" as const, ids: [...new Set(input.target_ids)] }] : []),
     ...(input.confirm_all_matching ? [{ by: "all" as const, limit: input.scan_limit }] : []),
-    ...(input.plan_hash ? [{ by: "plan" as const, hash: input.plan_hash, only: null }] : []),
+    ...(input.plan_hash ? [{ by: "plan" as const, hash: input.plan_hash, only: input.only ?? null }] : []),
   ];
   const [first] = selections;
+  if (input.only && first?.by !== "plan") throw invalid(["only"], "must come with a plan_hash");
   if (first && selections.length === 1) return first;
   throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
 }

@@ -50,28 +50,10 @@ interface Begun {
 /**
  * Plans a run and writes it down, then carries it out. It touches nothing that its caller could not change one by one.
  * `not_found` for a team that the caller is not in, `role_forbidden` for who may not maintain the team,
- * `validation_failed` without exactly one selection, `plan_changed`.
+ * `validation_failed` without exactly one selection, `plan_changed`, also for an `only` that the plan has nothing for.
  */
 export const executeMaintenance: Resumable<ExecuteInput, Begun, ExecuteAnswer> = {
   begin: (ports, caller, input) => begin(ports, caller, input, selectionOf(input)),
-  carryOut: finish,
-};
-
-/**
- * The same of a reported plan, or of what it lists for some memories alone: for a person who has looked at each. Refused
- * like the above; `plan_changed` for a memory that the plan has nothing for, too.
- */
-export const executePlan: Resumable<
-  OfWorkspace & {
-    readonly actions: readonly MaintenanceAction[];
-    readonly plan_hash: string;
-    readonly only?: readonly string[] | null | undefined;
-  },
-  Begun,
-  ExecuteAnswer
-> = {
-  begin: (ports, caller, input) =>
-    begin(ports, caller, input, { by: "plan", hash: input.plan_hash, only: input.only ?? null }),
   carryOut: finish,
 };
 

@@ -21,20 +21,11 @@ interface DeleteMatchingInput {
 }
 
 /**
- * Removes every memory that matches, if the plan hash of a dry run still holds; a dry run changes nothing.
- * `plan_changed` where another set, or another state of it, matches by now; `validation_failed` without a plan hash or
- * where more than 10,000 match.
+ * Removes every memory that matches, if the plan hash of a dry run still holds; a dry run changes nothing. The answer to a
+ * session names what matches. `plan_changed` if another set, or another state of it, matches by now; `validation_failed`
+ * without a plan hash or if more than 10,000 match.
  */
 export async function deleteMatching(
-  ports: ForgetPorts & Pick<MemoryPorts, "hash">,
-  caller: Caller,
-  asked: DeleteMatchingInput,
-) {
-  return (await removeMatching(ports, caller, asked)).answer;
-}
-
-/** The same, with the public ids of what matches. */
-export async function removeMatching(
   ports: ForgetPorts & Pick<MemoryPorts, "hash">,
   caller: Caller,
   asked: DeleteMatchingInput,
@@ -56,9 +47,14 @@ export async function removeMatching(
       ? found
       : removable(caller, input, await locked(transaction, filter, found));
     const planHash = planOf(ports, input.mode, matches);
-    const answer = { dry_run: input.dry_run, mode: input.mode, matched: matches.length, plan_hash: planHash };
-    const memoryIds = matches.map(({ memory }) => memory.memoryId);
-    if (input.dry_run) return { answer: { ...answer, changed: 0 }, memoryIds };
+    const answer = {
+      dry_run: input.dry_run,
+      mode: input.mode,
+      matched: matches.length,
+      plan_hash: planHash,
+      ...(caller.session && { memory_ids: matches.map(({ memory }) => memory.memoryId) }),
+    };
+    if (input.dry_run) return { ...answer, changed: 0 };
     if (planHash !== input.plan_hash) {
       throw new DomainError("plan_changed", "What matches has changed since the dry run: make a new one.");
     }
@@ -67,7 +63,7 @@ export async function removeMatching(
       ? { receipt: { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] } }
       : {};
     const remarks = remarksOnRemoval(input.mode, screened);
-    return { answer: { ...answer, changed: matches.length, ...proof, ...remarks }, memoryIds };
+    return { ...answer, changed: matches.length, ...proof, ...remarks };
   });
 }
 

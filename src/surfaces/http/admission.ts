@@ -34,9 +34,6 @@ export async function admitCaller(
   return callerOf(credential, claims, { requestId, hash: door.hash });
 }
 
-/** Somebody who is signed in, and the caller that the session is. */
-export type AdmittedSession = Pick<SessionCaller, "account" | "sessionId"> & { readonly caller: Caller };
-
 /**
  * The same for a person in a browser, by the session of the request's cookie. Nothing that the request says of itself is
  * recorded: what is done is the account's doing.
@@ -44,7 +41,7 @@ export type AdmittedSession = Pick<SessionCaller, "account" | "sessionId"> & { r
 export async function admitSession(
   door: DoorDependencies & { readonly accounts: Pick<Accounts, "session"> },
   context: RequestContext,
-): Promise<AdmittedSession> {
+): Promise<Caller> {
   const { request, requestId } = context;
   const session = await door.accounts.session(request.headers);
   if (!session) {
@@ -54,11 +51,11 @@ export async function admitSession(
       "You are not signed in, or your session has ended. Sign in again.",
     );
   }
-  const { credential, account, sessionId } = session;
+  const { credential } = session;
   context.tokenId = credential.tokenId;
   context.owner = credential.owner;
   await count(door, context, credential, inData(null));
-  return { account, sessionId, caller: callerOf(credential, NO_CLAIMS, { requestId, hash: door.hash }) };
+  return callerOfSession(session, { requestId, hash: door.hash });
 }
 
 /**
@@ -68,11 +65,16 @@ export async function admitSession(
 export async function sessionNow(
   door: Pick<DoorDependencies, "hash"> & { readonly accounts: Pick<Accounts, "session"> },
   { request, requestId }: Pick<RequestContext, "request" | "requestId">,
-): Promise<AdmittedSession | null> {
+): Promise<Caller | null> {
   const session = await door.accounts.session(request.headers);
-  if (session === null) return null;
-  const { credential, account, sessionId } = session;
-  return { account, sessionId, caller: callerOf(credential, NO_CLAIMS, { requestId, hash: door.hash }) };
+  return session && callerOfSession(session, { requestId, hash: door.hash });
+}
+
+function callerOfSession(
+  { credential, account, sessionId }: SessionCaller,
+  request: Parameters<typeof callerOf>[2],
+): Caller {
+  return { ...callerOf(credential, NO_CLAIMS, request), session: { id: sessionId, account } };
 }
 
 const NO_CLAIMS: Claims = {

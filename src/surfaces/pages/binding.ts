@@ -1,31 +1,31 @@
 /**
- * How a person binds an agent that registered by itself: the code that the agent shows, what it says of itself, the
- * person's decision, and the confirmation token that the person hands to the agent.
+ * How a person binds an agent that registered by itself, without a script: the code that the agent shows, what it says
+ * about itself, the person's decision, and the confirmation token that the person gives to the agent.
  */
-import { z } from "zod";
+import { approvalWords, describeWritten, firstScopes, readProjects } from "../../contract/agent-approval.ts";
 import { errorCodes } from "../../contract/error.ts";
-import { projectId } from "../../contract/primitives.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { grantableScopes, type Scope } from "../../contract/scope.ts";
 import type { Membership } from "../../core/access/team-store.ts";
-import type { Approval, Claim, Review } from "../../core/agent/agent-claims.ts";
+import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
 import { alert, codeOf, optionField, textField, tokenField } from "./form.ts";
-import { type PageReply, type Reply, untrusted, when } from "./page.ts";
+import { type PageReply, type Reply, untrusted, WHOLE, when } from "./page.ts";
 import { chosenScopes, scopeChoice } from "./scope-choice.ts";
 import {
   type BrowserDependencies,
   type BrowserEndpoint,
+  callerOf,
   createLinkCode,
   type LinkCode,
   type SignedInVisit,
   signedIn,
   type Visit,
 } from "./visit.ts";
-import { isDiscarded, writtenFields } from "./written.ts";
 
-type Needs = Pick<BrowserDependencies, "claims" | "teams" | "publicUrl">;
+type Needs = Pick<BrowserDependencies, "application" | "accounts" | "hash" | "teams" | "publicUrl">;
 
 export function bindingPages(deps: Needs): BrowserEndpoint[] {
   // The code of the claim that the browser was led to.
@@ -33,14 +33,13 @@ export function bindingPages(deps: Needs): BrowserEndpoint[] {
   return [bindPage(deps, linkCode), ...decisionPages(deps, linkCode)];
 }
 
-/** The page to which an agent sends its user: the claim, and a form to decide. Without a code, one can be typed. */
-function bindPage({ claims, teams }: Needs, linkCode: LinkCode): BrowserEndpoint {
+/** An agent sends its user here: who asks, and a form to decide. Without a code, one can be typed. */
+function bindPage(deps: Needs, linkCode: LinkCode): BrowserEndpoint {
   const show = signedIn(async (visit) => {
     const code = linkCode.read(visit);
-    if (code === null) return codeForm(visit);
-    const claim = await claims.find(code);
-    if (claim === null) return { ...noSuchClaim(), cookies: [linkCode.end] };
-    return shownClaim({ claims, teams }, visit, { code, claim, choice: firstChoice(claim) });
+    return code === null
+      ? codeForm(visit)
+      : answered(linkCode, async () => shownClaim(deps, await callerOf(deps, visit), visit, { code }));
   });
   return {
     path: "/bind",
@@ -56,36 +55,42 @@ function bindPage({ claims, teams }: Needs, linkCode: LinkCode): BrowserEndpoint
   };
 }
 
-function decisionPages({ claims, teams }: Needs, linkCode: LinkCode): BrowserEndpoint[] {
-  const decision = (decide: (visit: SignedInVisit, code: string, claim: Claim) => Promise<Reply>) =>
+/** The reply, or the page that says why there is nothing to decide: a claim may end or be taken at any time. */
+async function answered(linkCode: LinkCode, reply: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await reply();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found")
+      return { ...noSuchClaim(), cookies: [linkCode.end] };
+    if (error instanceof DomainError && error.code === "conflict") return takenClaim();
+    throw error;
+  }
+}
+
+function decisionPages(deps: Needs, linkCode: LinkCode): BrowserEndpoint[] {
+  const { application, teams } = deps;
+  const decision = (decide: (visit: SignedInVisit, caller: Caller, code: string) => Promise<Reply>) =>
     signedIn(
       async (visit) => {
         const code = codeOf(visit.form.get("code"));
-        const claim = code === null ? null : await claims.find(code);
-        if (code === null || claim === null) return { ...noSuchClaim(), cookies: [linkCode.end] };
-        try {
-          return await decide(visit, code, claim);
-        } catch (error) {
-          // The claim may expire or be taken between being shown and being decided.
-          if (error instanceof DomainError && error.code === "not_found") return noSuchClaim();
-          if (error instanceof DomainError && error.code === "conflict") return takenClaim(claim);
-          throw error;
-        }
+        if (code === null) return { ...noSuchClaim(), cookies: [linkCode.end] };
+        return answered(linkCode, async () => decide(visit, await callerOf(deps, visit), code));
       },
       () => "/bind",
     );
 
-  async function approve(visit: SignedInVisit, code: string, claim: Claim): Promise<Reply> {
-    const { owner } = visit.account;
+  async function approve(visit: SignedInVisit, caller: Caller, code: string): Promise<Reply> {
     const choice = readChoice(visit.form);
     const again = (status: number, words: string) =>
-      shownClaim({ claims, teams }, visit, { code, claim, choice, failure: { status, words } });
-    const approval = approvalOf(choice, await teams.teamsOf(owner.id));
+      shownClaim(deps, caller, visit, { code, choice, failure: { status, words } });
+    const approval = approvalOf(choice, await teams.teamsOf(caller.owner.id));
     if (typeof approval === "string") return again(422, approval);
+    const claim = await application.call("reviewAgent", caller, { code, ...approval });
     try {
-      // Discarded memories need not have been shown.
-      const seen = choice.discards ? undefined : (visit.form.get("seen") ?? "");
-      return confirmationPage(claim, await claims.approve(owner, code, approval, seen), visit.now);
+      const { discards } = choice;
+      const seen = visit.form.get("seen") ?? "";
+      const approved = await application.call("approveAgent", caller, { code, ...approval, discards, seen });
+      return confirmationPage(claim.client_name, approved, visit.now);
     } catch (error) {
       const words = error instanceof DomainError ? MENDABLE[error.code] : undefined;
       if (words === undefined) throw error;
@@ -93,17 +98,19 @@ function decisionPages({ claims, teams }: Needs, linkCode: LinkCode): BrowserEnd
     }
   }
 
-  const review = (visit: SignedInVisit, code: string, claim: Claim) =>
-    shownClaim({ claims, teams }, visit, { code, claim, choice: readChoice(visit.form) });
-
-  async function deny(visit: SignedInVisit, code: string, claim: Claim): Promise<Reply> {
-    await claims.deny(visit.account.owner, code);
-    return { ...deniedPage(claim), cookies: [linkCode.end] };
+  async function deny(_visit: SignedInVisit, caller: Caller, code: string): Promise<Reply> {
+    await application.call("denyAgent", caller, { code });
+    return { ...deniedPage(), cookies: [linkCode.end] };
   }
 
   return [
     { path: "/bind/approve", post: decision(approve) },
-    { path: "/bind/review", post: decision(review) },
+    {
+      path: "/bind/review",
+      post: decision((visit, caller, code) =>
+        shownClaim(deps, caller, visit, { code, choice: readChoice(visit.form) }),
+      ),
+    },
     { path: "/bind/deny", post: decision(deny) },
   ];
 }
@@ -130,65 +137,69 @@ function codeForm(visit: Visit, failure: string | null = null): PageReply {
   };
 }
 
-/** Refusals of an approval that the person can correct on the page. */
+/** Refusals that a person can act on at the page. */
 const MENDABLE: Partial<Record<DomainError["code"], string>> = {
-  role_forbidden: "Your role in that team does not allow all of this. Choose less.",
-  precondition_failed:
-    "Look again at what it has written: this is not what the page showed, because you chose otherwise or the agent has written more. The table below is as of now. Approve if that is right.",
+  role_forbidden: approvalWords.roleForbids,
+  precondition_failed: approvalWords.changedSince,
 };
 
-/**
- * The claim with the form to decide as it is filled in, and what the agent has written, as far as that may be shown.
- */
-async function shownClaim(
-  { claims, teams }: Pick<Needs, "claims" | "teams">,
-  visit: SignedInVisit,
-  asked: Omit<ClaimState, "memberships" | "review">,
-): Promise<PageReply> {
-  const { owner } = visit.account;
-  const memberships = await teams.teamsOf(owner.id);
-  const approval = approvalOf(asked.choice, memberships);
-  // Until the form is filled in, what it says of scopes counts.
-  const { scopes } = asked.choice;
-  const assumed = typeof approval === "string" ? { scopes, teamId: null, projects: null } : approval;
-  try {
-    // As if it were taken over: the person may change its mind.
-    const review = await claims.review(owner, asked.code, { ...assumed, discards: false });
-    return claimPage(visit, { ...asked, memberships, review });
-  } catch (error) {
-    // Another person has approved it: nobody else is shown what it wrote.
-    if (!(error instanceof DomainError) || error.code !== "conflict") throw error;
-    return claimPage(visit, { ...asked, memberships, review: null });
-  }
-}
+type AgentReview = OutputOf<"reviewAgent">;
 
-interface ClaimState {
+interface Shown {
   readonly code: string;
-  readonly claim: Claim;
-  readonly memberships: readonly Membership[];
-  readonly choice: ApprovalChoice;
-  readonly review: Review | null;
+  /** The form as it was filled in; at first, reading and writing everywhere. */
+  readonly choice?: ApprovalChoice;
   /** Why the last attempt failed, and with which status. */
   readonly failure?: { readonly status: number; readonly words: string };
 }
 
-/** The claim, and the form to decide. It carries the code, so that the decision is about the claim shown. */
-function claimPage(visit: SignedInVisit, state: ClaimState): PageReply {
-  const { code, claim, memberships, choice, review, failure } = state;
+/** The claim with the form to decide, and what the agent has written, as those choices would take it over. */
+async function shownClaim(
+  { application, teams }: Needs,
+  caller: Caller,
+  visit: SignedInVisit,
+  { code, choice, failure }: Shown,
+): Promise<PageReply> {
+  const memberships = await teams.teamsOf(caller.owner.id);
+  const approval = approvalOf(choice ?? FIRST_CHOICE, memberships);
+  // Until the form is filled in, only its scopes count.
+  const assumed = typeof approval === "string" ? { scopes: (choice ?? FIRST_CHOICE).scopes } : approval;
+  const claim = await application.call("reviewAgent", caller, { code, ...assumed });
+  return claimPage(visit, {
+    code,
+    claim,
+    memberships,
+    choice: choice ?? { ...FIRST_CHOICE, projectList: claim.project_id ?? "" },
+    failure,
+  });
+}
+
+/** Who asks to be bound, and the form to decide. It carries the code, so that the decision is about the claim shown. */
+function claimPage(
+  visit: SignedInVisit,
+  state: {
+    readonly code: string;
+    readonly claim: AgentReview;
+    readonly memberships: readonly Membership[];
+    readonly choice: ApprovalChoice;
+    readonly failure: Shown["failure"];
+  },
+): PageReply {
+  const { code, claim, memberships, choice, failure } = state;
   return {
     status: failure?.status ?? 200,
     title: failure ? "Error: an agent asks to use your memory" : "An agent asks to use your memory",
     body: html`<h1>An agent asks to use your memory</h1>
     ${alert(failure?.words ?? null)}
-    <div class="warning"><p><strong>Approve only if you started this agent yourself, just now.</strong></p>
-      <p>Anybody can make such a link and send it to you. If somebody did, deny.</p></div>
-    ${claim.status === "awaiting_confirmation" && approvedBefore()}
+    <div class="warning"><p><strong>${approvalWords.startedByYou}</strong></p>
+      <p>${approvalWords.anybodyCanAsk}</p></div>
+    ${claim.status === "awaiting_confirmation" && html`<div class="note"><p>${approvalWords.approvedBefore}</p></div>`}
     ${whoAsks(claim, visit)}
     <form method="post" action="/bind/approve">
       ${tokenField(visit)}
       <input type="hidden" name="code" value="${code}">
       ${approvalFields(choice, memberships)}
-      ${review && writtenFields(review, { discards: choice.discards, home: homeOf(choice, memberships) })}
+      ${claim.groups.length > 0 && writtenFields(claim, choice, memberships)}
       <div class="actions">
         <button type="submit">Approve</button>
         <button class="second" type="submit" formaction="/bind/deny" formnovalidate>Deny</button>
@@ -198,22 +209,26 @@ function claimPage(visit: SignedInVisit, state: ClaimState): PageReply {
   };
 }
 
-function whoAsks(claim: Claim, { now, address }: SignedInVisit): Html {
+function whoAsks(claim: AgentReview, { now, address }: SignedInVisit): Html {
+  const given = (value: string | null) =>
+    value === null ? html`<span class="soft">not given</span>` : untrusted(value);
+  // Only a difference says anything: everybody behind the same router has the same address.
+  const isElsewhere = claim.address !== null && address !== null && claim.address !== address;
   return html`<section class="panel" aria-labelledby="says">
-    <h2 id="says">What it says of itself</h2>
-    <p class="hint">None of this has been checked. An agent can call itself whatever it likes.</p>
+    <h2 id="says">${approvalWords.aboutItself}</h2>
+    <p class="hint">${approvalWords.unchecked}</p>
     <dl>
-      ${row("Name", untrusted(claim.clientName))}
-      ${row("Version", claim.clientVersion === null ? notGiven() : untrusted(claim.clientVersion))}
-      ${row("Runs on", claim.runtime === null ? notGiven() : untrusted(claim.runtime))}
-      ${row("Came in through", untrusted(claim.entryType))}
-      ${claim.projectId !== null && row("Project", untrusted(claim.projectId))}
+      ${row("Name", untrusted(claim.client_name))}
+      ${row("Version", given(claim.client_version))}
+      ${row("Runs on", given(claim.runtime))}
+      ${row("Came in through", untrusted(claim.entry_type))}
+      ${claim.project_id !== null && row("Project", untrusted(claim.project_id))}
     </dl>
     <h2>What we saw</h2>
     <dl>
-      ${row("Asked", when(claim.requestedAt, now))}
-      ${row("From", html`${claim.address ?? "an unknown address"}${isElsewhere(claim, address) && elsewhere()}`)}
-      ${row("Expires", when(claim.expiresAt, now))}
+      ${row("Asked", when(Date.parse(claim.requested_at), now))}
+      ${row("From", html`${claim.address ?? "an unknown address"}${isElsewhere && html`<p class="hint">Not the address of this browser. An agent on this computer would usually have the same.</p>`}`)}
+      ${row("Expires", when(Date.parse(claim.expires_at), now))}
     </dl>
   </section>`;
 }
@@ -222,25 +237,7 @@ function row(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function notGiven(): Html {
-  return html`<span class="soft">not given</span>`;
-}
-
-/** Only a difference says anything: everybody behind the same router has the same address. */
-function isElsewhere(claim: Claim, address: string | null): boolean {
-  return claim.address !== null && address !== null && claim.address !== address;
-}
-
-function elsewhere(): Html {
-  return html`<p class="hint">Not the address of this browser. An agent on this computer would usually have the same.</p>`;
-}
-
-function approvedBefore(): Html {
-  return html`<div class="note"><p>This agent was approved before and waits for its confirmation token. If that was you,
-  approving again shows a new token and ends the earlier one.</p></div>`;
-}
-
-/** The person's choices, before validation. */
+/** What a person fills in, before it is known to be right. */
 interface ApprovalChoice {
   readonly scopes: readonly Scope[];
   /** "" for the person's own memories and all its teams'. */
@@ -251,20 +248,14 @@ interface ApprovalChoice {
   readonly discards: boolean;
 }
 
-const PROJECTS_MAX = 100;
-const projectList = z.array(projectId).min(1).max(PROJECTS_MAX);
-
-/** Reading and writing, everywhere; the project that the agent named is filled in, to be chosen. */
-function firstChoice(claim: Pick<Claim, "projectId">): ApprovalChoice {
-  return {
-    scopes: ["memory:read", "memory:write"],
-    team: "",
-    isAllProjects: true,
-    projectList: claim.projectId ?? "",
-    // The page shows all of it, and it is of no more weight than a stranger's note: who reads it decides.
-    discards: false,
-  };
-}
+const FIRST_CHOICE: ApprovalChoice = {
+  scopes: firstScopes,
+  team: "",
+  isAllProjects: true,
+  projectList: "",
+  // The page shows all of it, and it is of no more weight than a stranger's note: who reads it decides.
+  discards: false,
+};
 
 function readChoice(form: URLSearchParams): ApprovalChoice {
   return {
@@ -272,23 +263,21 @@ function readChoice(form: URLSearchParams): ApprovalChoice {
     team: form.get("team") ?? "",
     isAllProjects: form.get("projects") !== "these",
     projectList: form.get("project_list") ?? "",
-    discards: isDiscarded(form),
+    discards: form.get("written") === "discard",
   };
 }
 
+type Approval = Pick<InputOf<"reviewAgent">, "scopes" | "team_id" | "projects">;
+
 /** The approval that was chosen, or a sentence that says what to change. */
 function approvalOf(given: ApprovalChoice, memberships: readonly Membership[]): Approval | string {
-  if (given.scopes.length === 0) return "Choose at least one thing that the agent may do, or deny it.";
+  if (given.scopes.length === 0) return approvalWords.noScopes;
   if (given.team !== "" && !memberships.some(({ team }) => team.id === given.team))
     return "You are not a member of that team. Choose another.";
-  const { scopes, discards } = given;
-  const base = { scopes, teamId: given.team === "" ? null : given.team, discards };
+  const base = { scopes: [...given.scopes], team_id: given.team === "" ? null : given.team };
   if (given.isAllProjects) return { ...base, projects: null };
-  const names = given.projectList.split(/[\s,]+/).filter((name) => name !== "");
-  const projects = projectList.safeParse([...new Set(names)]);
-  if (projects.success) return { ...base, projects: projects.data };
-  if (names.length === 0) return "Name the projects, or choose all of them.";
-  return `Name at most ${PROJECTS_MAX} projects, each of A-Z a-z 0-9 . _ : - and not . or .., with a comma between them.`;
+  const read = readProjects(given.projectList);
+  return "problem" in read ? read.problem : { ...base, projects: read.projects };
 }
 
 /** The owner that the agent's memories get by that choice. */
@@ -320,12 +309,12 @@ function approvalFields(given: ApprovalChoice, memberships: readonly Membership[
 
 function teamChoice(given: ApprovalChoice, memberships: readonly Membership[]): Html {
   return html`<fieldset>
-    <legend>Whose memories</legend>
+    <legend>${approvalWords.whose}</legend>
     ${optionField({
       type: "radio",
       name: "team",
       value: "",
-      label: "Mine, and those of all my teams",
+      label: approvalWords.ownAndTeams,
       isChosen: given.team === "",
     })}
     ${memberships.map(({ team, role }) =>
@@ -341,38 +330,88 @@ function teamChoice(given: ApprovalChoice, memberships: readonly Membership[]): 
   </fieldset>`;
 }
 
+/** How much an agent has written in each project, its words, and the choice whether to take them over. */
+function writtenFields(claim: AgentReview, choice: ApprovalChoice, memberships: readonly Membership[]): Html {
+  const { groups, texts, texts_left_out, seen } = claim;
+  const home = homeOf(choice, memberships);
+  return html`<fieldset>
+    <legend>${approvalWords.written}</legend>
+    <p class="hint">${approvalWords.writtenByAStranger}</p>
+    <table>
+      <thead><tr><th scope="col">Project</th><th scope="col">What</th><th scope="col">With these choices</th></tr></thead>
+      <tbody>${groups.map(
+        ({ project_id, words, moves }) => html`<tr>
+          <td>${project_id === null ? html`<span class="soft">none</span>` : untrusted(project_id)}</td>
+          <td>${words}</td>
+          <td>${moves ? html`${approvalWords.takenOver} by ${home}` : approvalWords.notTakenOver}</td>
+        </tr>`,
+      )}</tbody>
+    </table>
+    <details>
+      <summary>Read it</summary>
+      <ol class="quotes">${texts.map(quoted)}</ol>
+      ${texts_left_out > 0 && html`<p class="hint">And ${String(texts_left_out)} more, which are not shown here.</p>`}
+    </details>
+    ${optionField({
+      type: "radio",
+      name: "written",
+      value: "take",
+      label: html`Take over what the table says is taken over by ${home}`,
+      note: approvalWords.takeOver,
+      isChosen: !choice.discards,
+    })}
+    ${optionField({
+      type: "radio",
+      name: "written",
+      value: "discard",
+      label: approvalWords.discard,
+      note: approvalWords.discarded,
+      isChosen: choice.discards,
+    })}
+    <input type="hidden" name="seen" value="${seen}">
+    <p><button class="quiet" type="submit" formaction="/bind/review" formnovalidate>Update the table</button>
+    <span class="hint">It shows what the choices on this page take over, as they were when it was made.</span></p>
+  </fieldset>`;
+}
+
+function quoted(written: AgentReview["texts"][number]): Html {
+  const { project_id, path, moves, beginning } = written;
+  const place = project_id === null ? "in no project" : html`in the project ${untrusted(project_id)}`;
+  return html`<li>
+    <p class="hint">${untrusted(describeWritten(written), WHOLE)}, ${place}, filed under ${untrusted(path)}${!moves && "; not taken over"}</p>
+    <blockquote>${untrusted(beginning, WHOLE)}</blockquote>
+  </li>`;
+}
+
 /** The only page that ever shows a confirmation token. It needs no script: one click or Tab marks all of it. */
 function confirmationPage(
-  { clientName }: Pick<Claim, "clientName">,
-  { confirmationToken, expiresAt }: { confirmationToken: string; expiresAt: number },
+  name: string,
+  { confirmation_token, expires_at }: OutputOf<"approveAgent">,
   now: number,
 ): PageReply {
   return {
     status: 200,
     title: "One more step",
     body: html`<h1>One more step</h1>
-    <p>You approved ${untrusted(clientName)}. It is connected once it has this token. Paste it where you started the
-    agent:</p>
+    <p>You approved ${untrusted(name)}. ${approvalWords.pasteToken}</p>
     <div class="field">
       <label for="confirmation_token">Confirmation token</label>
-      <input class="token" id="confirmation_token" value="${confirmationToken}" readonly autocomplete="off"
+      <input class="token" id="confirmation_token" value="${confirmation_token}" readonly autocomplete="off"
         spellcheck="false" aria-describedby="confirmation-hint">
-      <p class="hint" id="confirmation-hint">Shown only this once. It expires ${when(expiresAt, now)}.</p>
+      <p class="hint" id="confirmation-hint">Shown only this once. It expires ${when(Date.parse(expires_at), now)}.</p>
     </div>
-    <div class="warning"><p><strong>Give it only to the agent that you started yourself.</strong></p>
-      <p>Never to anybody who sent you the link, and to nobody who asks you for it: with it, their agent would read and
-      write your memory.</p></div>
+    <div class="warning"><p><strong>${approvalWords.onlyToYourAgent}</strong></p>
+      <p>${approvalWords.neverToOthers}</p></div>
     <p>Lost it, or too late? Follow the agent's link again. Changed your mind? Do not paste it, and revoke the agent in
     <a href="/account">your account</a>.</p>`,
   };
 }
 
-function deniedPage({ clientName }: Claim): PageReply {
+function deniedPage(): PageReply {
   return noticePage(
     200,
     "Denied",
-    html`<p>${untrusted(clientName)} has no access. What it wrote while it waited is deleted after 30 days, and nobody
-    reads it until then.</p><p><a href="/account">To your account</a></p>`,
+    html`<p>The agent has no access. ${approvalWords.denied}</p><p><a href="/account">To your account</a></p>`,
   );
 }
 
@@ -381,19 +420,16 @@ function noSuchClaim(): PageReply {
   return noticePage(
     404,
     "No agent is waiting under this code",
-    html`<p>The code may be mistyped, or the agent has been connected or refused, or it waited too long. Ask the agent
-    for a new one.</p>
+    html`<p>${approvalWords.unknownCode}</p>
     <p><a href="/bind">Type another code</a></p>`,
   );
 }
 
 /** Another person approved the agent first. */
-function takenClaim(claim: Pick<Claim, "agentId"> | null): PageReply {
+function takenClaim(): PageReply {
   return noticePage(
     409,
     "Somebody else has approved this agent",
-    html`<p>${claim ? html`The agent <code>${claim.agentId}</code> waits` : "It waits"} for the confirmation of another
-    person. Nothing was changed. If you started it, tell it to register again and do not confirm it before you have
-    approved it yourself.</p><p><a href="/account">To your account</a></p>`,
+    html`<p>${approvalWords.takenByAnother}</p><p><a href="/account">To your account</a></p>`,
   );
 }

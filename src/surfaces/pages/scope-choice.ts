@@ -1,11 +1,7 @@
+import { approvalWords, scopeNotes } from "../../contract/agent-approval.ts";
 import { includedInWrite, type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
 import { type Html, html } from "../http/html.ts";
 import { optionField } from "./form.ts";
-
-const NOTES: Partial<Record<Scope, string>> = {
-  "memory:write": "This includes deleting for good.",
-  "knowledge:read": "Not part of reading memories.",
-};
 
 const isNarrow = (scope: Scope) => includedInWrite.includes(scope);
 
@@ -14,12 +10,12 @@ export function scopeChoice(offered: readonly Scope[], chosen: readonly Scope[])
   const isPart = (scope: Scope) => offered.includes("memory:write") && isNarrow(scope);
   const parts = offered.filter(isPart);
   return html`<fieldset>
-    <legend>What it may do</legend>
+    <legend>${approvalWords.may}</legend>
     ${offered.filter((scope) => !isPart(scope)).map((scope) => box(scope, chosen))}
     ${
       parts.length > 0 &&
       html`<details${parts.some((scope) => chosen.includes(scope)) && html` open`}>
-      <summary>Individual rights, instead of all writing</summary>
+      <summary>${approvalWords.narrowScopes}</summary>
       ${parts.map((scope) => box(scope, chosen))}
     </details>`
     }
@@ -32,7 +28,7 @@ function box(scope: Scope, chosen: readonly Scope[]): Html {
     name: "scope",
     value: scope,
     label: scopes[scope],
-    note: html`<code>${scope}</code>${NOTES[scope] && ` ${NOTES[scope]}`}`,
+    note: html`<code>${scope}</code>${scopeNotes[scope] && ` ${scopeNotes[scope]}`}`,
     isChosen: chosen.includes(scope),
   });
 }

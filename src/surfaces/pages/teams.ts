@@ -1,15 +1,18 @@
 /** How a person answers an invitation to a team, and leaves one. */
-import type { OperatorOutput } from "../../contract/operator-operations.ts";
+import type { OutputOf } from "../../contract/operations.ts";
 import type { Membership, ReceivedInvitation } from "../../core/access/team-store.ts";
-import { DomainError } from "../../core/error.ts";
-import type { Operator } from "../../core/operator/operator.ts";
-import { sessionNow } from "../http/admission.ts";
 import { type Html, html } from "../http/html.ts";
 import { fieldOf, tokenField } from "./form.ts";
 import { untrusted, when } from "./page.ts";
-import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
+import {
+  type BrowserDependencies,
+  type BrowserEndpoint,
+  callerOf,
+  type SignedInVisit,
+  signedIn,
+} from "./visit.ts";
 
-type TeamPagePorts = Pick<BrowserDependencies, "teams" | "operator" | "accounts" | "hash">;
+type TeamPagePorts = Pick<BrowserDependencies, "teams" | "application" | "accounts" | "hash">;
 
 /** The pages below /account/teams. */
 export function teamPages(ports: TeamPagePorts): BrowserEndpoint[] {
@@ -30,7 +33,7 @@ function answerPage(
     path,
     post: signedIn(
       async (visit) => {
-        await ports.operator.call(name, await operatorOf(ports, visit), {
+        await ports.application.call(name, await callerOf(ports, visit), {
           team_id: fieldOf(visit.form, "team"),
         });
         return { redirectTo: `/account?done=${done}` };
@@ -45,8 +48,8 @@ function leavePage(ports: TeamPagePorts): BrowserEndpoint {
     path: "/account/teams/leave",
     get: signedIn(async (visit) => {
       const team_id = visit.url.searchParams.get("team") ?? "";
-      const operator = await operatorOf(ports, visit);
-      const review = await ports.operator.call("reviewLeaving", operator, { team_id });
+      const caller = await callerOf(ports, visit);
+      const review = await ports.application.call("reviewLeaving", caller, { team_id });
       const joined = await ports.teams.teamsOf(visit.account.owner.id);
       const name = untrusted(joined.find(({ team }) => team.id === team_id)?.team.name ?? "");
       return {
@@ -68,7 +71,7 @@ function leavePage(ports: TeamPagePorts): BrowserEndpoint {
     post: signedIn(
       async (visit) => {
         const { form } = visit;
-        await ports.operator.call("leaveTeam", await operatorOf(ports, visit), {
+        await ports.application.call("leaveTeam", await callerOf(ports, visit), {
           team_id: fieldOf(form, "team"),
           outcome: fieldOf(form, "outcome"),
           successor_id: fieldOf(form, "successor"),
@@ -80,13 +83,7 @@ function leavePage(ports: TeamPagePorts): BrowserEndpoint {
   };
 }
 
-async function operatorOf(ports: TeamPagePorts, visit: SignedInVisit): Promise<Operator> {
-  const session = await sessionNow(ports, visit);
-  if (session === null) throw new DomainError("invalid_token", "Your session has ended. Sign in again.");
-  return session;
-}
-
-function consequence({ outcome, successor, would_remove }: OperatorOutput<"reviewLeaving">): Html {
+function consequence({ outcome, successor, would_remove }: OutputOf<"reviewLeaving">): Html {
   if (outcome === "leaves") return html`<p>What you wrote there stays with the team.</p>`;
   if (outcome === "hands_over")
     return html`<p>You are its last owner: <strong>${untrusted(successor?.name ?? "")}</strong> becomes the owner. What

@@ -13,9 +13,12 @@ import type { Accounts, SignInRequest } from "../../core/access/accounts.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
+import type { Application } from "../../core/application.ts";
+import type { Caller } from "../../core/caller.ts";
+import { DomainError } from "../../core/error.ts";
 import { isLoopback } from "../../core/loopback.ts";
-import type { OperatorApplication } from "../../core/operator/operator.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
+import { sessionNow } from "../http/admission.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";
 import { createOriginCheck } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
@@ -31,9 +34,9 @@ export interface BrowserDependencies
   > {
   readonly accounts: Pick<Accounts, "signedIn" | "session" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
-  readonly claims: Pick<AgentClaims, "find" | "review" | "approve" | "deny" | "list" | "revoke">;
+  readonly claims: Pick<AgentClaims, "list" | "revoke">;
   readonly teams: Pick<TeamStore, "teamsOf" | "invitationsFor">;
-  readonly operator: OperatorApplication;
+  readonly application: Pick<Application, "call">;
   /** The secret that form tokens are made with, the same on every replica. */
   readonly formKey: () => Promise<Uint8Array>;
   readonly clock: () => number;
@@ -255,6 +258,16 @@ export function signedIn(
   back: (visit: Visit) => string = pageOf,
 ): Handler {
   return (visit) => (isSignedIn(visit) ? handle(visit) : { redirectTo: signInPath(returnPath(back(visit))) });
+}
+
+/** The caller that the visit's session is. */
+export async function callerOf(
+  deps: Pick<BrowserDependencies, "accounts" | "hash">,
+  visit: SignedInVisit,
+): Promise<Caller> {
+  const caller = await sessionNow(deps, visit);
+  if (caller === null) throw new DomainError("invalid_token", "Your session has ended. Sign in again.");
+  return caller;
 }
 
 function isSignedIn(visit: Visit): visit is SignedInVisit {

@@ -1,6 +1,6 @@
 /**
- * The procedures of the tRPC door, made from the tables of operations: those of the contract by their names, and those
- * of a session below `operator`. What a procedure takes and answers is the operation's; nothing is declared here again.
+ * A tRPC procedure for every operation, derived from the list of operations. Input and output are the operation's as a
+ * session has them; nothing is declared here again.
  */
 import {
   initTRPC,
@@ -12,18 +12,16 @@ import {
 } from "@trpc/server";
 import type { z } from "zod";
 import { type ErrorCode, errorCodes, type ValidationIssue } from "../../contract/error.ts";
-import type { Effect, Operation } from "../../contract/operation.ts";
-import { type OperationName, operations } from "../../contract/operations.ts";
-import { type OperatorOperationName, operatorOperations } from "../../contract/operator-operations.ts";
+import type { Effect } from "../../contract/operation.ts";
+import { type AnyOperationName, everyOperation } from "../../contract/operations.ts";
 import { DomainError } from "../../core/error.ts";
 import { errorMembers } from "../http/error-response.ts";
 
 /** The parts of a request that a procedure needs. */
 export interface TrpcContext {
   readonly requestId: string;
-  call(name: OperationName, input: unknown): Promise<unknown>;
-  operate(name: OperatorOperationName, input: unknown): Promise<unknown>;
-  /** The error that a client sees for anything thrown. */
+  call(name: AnyOperationName, input: unknown): Promise<unknown>;
+  /** What a client learns of anything that was thrown. */
   refusal(thrown: unknown): DomainError;
 }
 
@@ -106,25 +104,35 @@ export function asTrpcError(refusal: DomainError): TRPCError {
 
 type Described = { readonly input: z.ZodObject; readonly output: z.ZodType; readonly effect: Effect };
 
-type ProcedureOf<O extends Described> = O["effect"] extends "read"
-  ? TRPCQueryProcedure<{ input: InputOf<O>; output: z.output<O["output"]>; meta: unknown }>
-  : TRPCMutationProcedure<{ input: InputOf<O>; output: z.output<O["output"]>; meta: unknown }>;
+/** The schemas as a session has them. */
+type InputOf<O extends Described> = O extends { session?: { input: infer I extends z.ZodType } }
+  ? I
+  : O["input"];
+type OutputOf<O extends Described> = O extends { session?: { output?: infer R extends z.ZodType } }
+  ? R
+  : O["output"];
+
+type ProcedureTypes<O extends Described> = {
+  input: OrNothing<z.input<InputOf<O>>>;
+  output: z.output<OutputOf<O>>;
+  meta: unknown;
+};
 
 /** An input without required members may be left out altogether. */
-type InputOf<O extends Described> =
-  Record<string, never> extends z.input<O["input"]> ? z.input<O["input"]> | undefined : z.input<O["input"]>;
+type OrNothing<I> = Record<string, never> extends I ? I | undefined : I;
 
-type ProceduresOf<T extends Readonly<Record<string, Described>>> = { [N in keyof T]: ProcedureOf<T[N]> };
+type ProceduresOf<T extends Readonly<Record<string, Described>>> = {
+  [N in keyof T]: T[N]["effect"] extends "read"
+    ? TRPCQueryProcedure<ProcedureTypes<T[N]>>
+    : TRPCMutationProcedure<ProcedureTypes<T[N]>>;
+};
 
-function procedures(
-  table: Readonly<Record<string, Pick<Operation, "effect">>>,
-  call: (ctx: TrpcContext, name: string, input: unknown) => Promise<unknown>,
-) {
-  const entries = Object.entries(table).map(([name, { effect }]) => {
+function procedures() {
+  const entries = Object.entries(everyOperation).map(([name, { effect }]) => {
     const procedure = trpc.procedure.input((input: unknown) => input);
     const resolve = async ({ ctx, input }: { ctx: TrpcContext; input: unknown }) => {
       try {
-        return await call(ctx, name, input);
+        return await ctx.call(name as AnyOperationName, input);
       } catch (thrown) {
         throw asTrpcError(ctx.refusal(thrown));
       }
@@ -135,15 +143,10 @@ function procedures(
 }
 
 /** All procedures. The types say what each takes and answers, which the loop above cannot. */
-export const router = trpc.router({
-  ...procedures(operations as never, (ctx, name, input) => ctx.call(name as OperationName, input)),
-  operator: procedures(operatorOperations as never, (ctx, name, input) =>
-    ctx.operate(name as OperatorOperationName, input),
-  ),
-}) as unknown as AppRouter;
+export const router = trpc.router(procedures()) as unknown as AppRouter;
 
 /** Type of the admin UI's client. */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: TrpcContext; meta: object; errorShape: TrpcErrorShape; transformer: false },
-  ProceduresOf<typeof operations> & { operator: ProceduresOf<typeof operatorOperations> }
+  ProceduresOf<typeof everyOperation>
 >;

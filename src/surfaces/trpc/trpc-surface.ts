@@ -4,21 +4,13 @@ import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
 import { NOW } from "../../contract/event.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { operations } from "../../contract/operations.ts";
-import { operatorOperations } from "../../contract/operator-operations.ts";
+import { everyOperation, operations } from "../../contract/operations.ts";
 import type { Accounts } from "../../core/access/accounts.ts";
 import type { Application } from "../../core/application.ts";
+import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import type { OperatorApplication } from "../../core/operator/operator.ts";
-import {
-  type AdmittedSession,
-  admitMore,
-  admitSession,
-  inPlace,
-  readInTurn,
-  sessionNow,
-} from "../http/admission.ts";
+import { admitMore, admitSession, inPlace, readInTurn, sessionNow } from "../http/admission.ts";
 import { domainErrorOf, errorHeaders } from "../http/error-response.ts";
 import type { EventStreams } from "../http/event-stream.ts";
 import { requireJsonType } from "../http/media-type.ts";
@@ -39,7 +31,6 @@ import { errorShape, router, type TrpcContext } from "./router.ts";
 
 export interface TrpcDependencies extends DoorDependencies {
   readonly application: Application;
-  readonly operator: OperatorApplication;
   readonly accounts: Pick<Accounts, "session">;
   /** Open streams; without them nothing is pushed. */
   readonly streams?: EventStreams;
@@ -85,9 +76,9 @@ export function createTrpcSurface(deps: TrpcDependencies): Elysia {
       async handle(context) {
         requirePage(context.request, isOwnOrigin);
         requireSmallBatch(context.request);
-        const session = await admitSession(deps, context);
+        const caller = await admitSession(deps, context);
         const body = await bodyOf(deps, context);
-        return answer(deps, context, session, body);
+        return answer(deps, context, caller, body);
       },
     },
   ]);
@@ -109,16 +100,16 @@ function changes(
     async handle(context) {
       requirePage(context.request, isOwnOrigin);
       context.operation = operation;
-      const session = await admitSession(deps, context);
+      const caller = await admitSession(deps, context);
       const body = await bodyOf(deps, context);
-      await admitMore(deps, session.caller, operation.rate);
-      const read = ({ caller }: AdmittedSession, input: unknown) =>
+      await admitMore(deps, caller, operation.rate);
+      const read = (caller: Caller, input: unknown) =>
         inPlace(deps, context, operation, (pace) =>
           withMemberPlaces(operation, () => deps.application.call("listEvents", caller, input, { pace })),
         );
-      const teamsOf = async (of: AdmittedSession) => (await deps.operator.call("session", of, {})).teams;
-      const teams = await teamsOf(session);
-      const first = await read(session, { after: NOW, ...(body === "" ? {} : JSON.parse(body)) });
+      const teamsOf = async (of: Caller) => (await deps.application.call("session", of, {})).teams;
+      const teams = await teamsOf(caller);
+      const first = await read(caller, { after: NOW, ...(body === "" ? {} : JSON.parse(body)) });
       return streams(
         context,
         first,
@@ -159,7 +150,7 @@ async function bodyOf(deps: TrpcDependencies, context: RequestContext): Promise<
 async function answer(
   deps: TrpcDependencies,
   context: RequestContext,
-  session: AdmittedSession,
+  caller: Caller,
   body: string,
 ): Promise<Response> {
   const { url } = context.request;
@@ -168,30 +159,23 @@ async function answer(
     // No header of the client's decides anything further on.
     req: new Request(url, { method: "POST", headers: { "content-type": "application/json" }, body }),
     router,
-    createContext: () => contextOf(deps, context, session),
+    createContext: () => contextOf(deps, context, caller),
     allowMethodOverride: true,
   });
 }
 
-function contextOf(deps: TrpcDependencies, context: RequestContext, session: AdmittedSession): TrpcContext {
-  const { caller } = session;
+function contextOf(deps: TrpcDependencies, context: RequestContext, caller: Caller): TrpcContext {
   const { requestId } = context;
   return {
     requestId,
     async call(name, input) {
-      const operation = operations[name] as unknown as Operation;
+      const operation = everyOperation[name] as unknown as Omit<Operation, "http"> & Partial<Operation>;
       // The request itself has counted in the data plane already; each call counts in its own category.
       await admitMore(deps, caller, operation.rate);
-      return inPlace(deps, context, operation, (pace) =>
-        withMemberPlaces(operation, () => deps.application.call(name, caller, input ?? {}, { pace })),
-      );
-    },
-    async operate(name, input) {
-      const { effect, rate } = operatorOperations[name];
-      await admitMore(deps, caller, rate);
-      return inPlace(deps, context, { name, effect }, (pace) =>
-        deps.operator.call(name, session, input, pace),
-      );
+      return inPlace(deps, context, operation, (pace) => {
+        const called = () => deps.application.call(name, caller, input ?? {}, { pace });
+        return hasRestPath(operation) ? withMemberPlaces(operation, called) : called();
+      });
     },
     refusal(thrown) {
       const refusal = domainErrorOf(thrown, deps.isUnavailable);
@@ -199,6 +183,11 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, session: Adm
       return refusal;
     },
   };
+}
+
+/** False for what only a session can call: its issues name members, and no places of a REST request. */
+function hasRestPath(operation: Partial<Operation>): operation is Operation {
+  return operation.http !== undefined;
 }
 
 /** A refusal before any procedure: in the shape that tRPC's client reads for each call of the request. */

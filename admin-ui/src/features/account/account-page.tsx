@@ -12,15 +12,15 @@ import { EraseAccount } from "./erase-account.tsx";
 export function AccountPage() {
   const { email, user, session_id } = useSession();
   const queries = useQueryClient();
-  const sessions = useQuery(trpc.operator.listSessions.queryOptions({}));
+  const sessions = useQuery(trpc.listSessions.queryOptions({}));
   const end = useMutation(
-    trpc.operator.endSession.mutationOptions({
+    trpc.endSession.mutationOptions({
       onSuccess: (_, ended) => {
         if (ended.session_id === session_id) window.location.assign("/sign-in");
         else done("That browser is signed out.");
       },
       onError: (error) => notDone("Not signed out", error),
-      onSettled: () => queries.invalidateQueries({ queryKey: trpc.operator.listSessions.pathKey() }),
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.listSessions.pathKey() }),
     }),
   );
   return (

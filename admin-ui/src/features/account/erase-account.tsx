@@ -6,11 +6,11 @@ import { Icon } from "../../parts/icons.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 
-type Plan = Outputs["operator"]["eraseOwner"];
+type Plan = Outputs["eraseOwner"];
 
 export function EraseAccount() {
   const [plan, setPlan] = useState<Plan | null>(null);
-  const look = useMutation(trpc.operator.eraseOwner.mutationOptions({ onSuccess: setPlan }));
+  const look = useMutation(trpc.eraseOwner.mutationOptions({ onSuccess: setPlan }));
   return (
     <section className="panel" aria-labelledby="erase">
       <h2 className="panel-title" id="erase">
@@ -42,7 +42,7 @@ const number = new Intl.NumberFormat("en");
 
 function Erase({ plan, close }: { readonly plan: Plan; readonly close: () => void }) {
   const [typed, setTyped] = useState("");
-  const erase = useMutation(trpc.operator.eraseOwner.mutationOptions());
+  const erase = useMutation(trpc.eraseOwner.mutationOptions());
   const { name = "", would_remove: rows = {}, plan_hash } = plan;
   if (erase.data?.receipt)
     return (

@@ -12,7 +12,7 @@ import { type Space, useSession, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { LetIn } from "./let-in.tsx";
 
-type Agent = Outputs["operator"]["listAgents"]["agents"][number];
+type Agent = Outputs["listAgents"]["agents"][number];
 
 const route = getRouteApi("/$space/agents");
 /** While somebody has to hand over a token. */
@@ -25,7 +25,7 @@ const isWaiting = ({ status }: Agent) => ["pending", "awaiting_confirmation"].in
 export function AgentsPage() {
   const space = useSpace();
   const agents = useQuery(
-    trpc.operator.listAgents.queryOptions(
+    trpc.listAgents.queryOptions(
       {},
       { refetchInterval: ({ state }) => (state.data?.agents.some(isWaiting) ? POLLED_EVERY_MS : false) },
     ),
@@ -162,7 +162,7 @@ export function Reach(props: {
 function Revoke({ agent, close }: { readonly agent: Agent; readonly close: () => void }) {
   const queries = useQueryClient();
   const revoke = useMutation(
-    trpc.operator.revokeAgent.mutationOptions({
+    trpc.revokeAgent.mutationOptions({
       async onSuccess() {
         await queries.invalidateQueries();
         close();

@@ -2,6 +2,12 @@
 import { Button, Modal, Radio, Select, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import {
+  approvalWords,
+  describeWritten,
+  firstScopes,
+  readProjects,
+} from "../../../../src/contract/agent-approval.ts";
 import { grantableScopes, type Scope } from "../../../../src/contract/scope.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { ScopeChoice } from "../../parts/scopes.tsx";
@@ -35,7 +41,7 @@ export function LetIn() {
   );
 }
 
-type Review = Outputs["operator"]["reviewAgent"];
+type Review = Outputs["reviewAgent"];
 
 interface Choice {
   readonly scopes: Scope[];
@@ -43,19 +49,17 @@ interface Choice {
   readonly projects: string[] | null;
 }
 
-const READ_AND_WRITE: Scope[] = ["memory:read", "memory:write"];
-
 function Steps({ close }: { readonly close: () => void }) {
   const space = useSpace();
   const [code, setCode] = useState("");
   const [choice, setChoice] = useState<Choice>({
-    scopes: READ_AND_WRITE,
+    scopes: [...firstScopes],
     team_id: space.teamId,
     projects: null,
   });
   const review = useMutation({
     gcTime: 0,
-    mutationFn: (asked: Choice) => client.operator.reviewAgent.query({ code, ...asked }),
+    mutationFn: (asked: Choice) => client.reviewAgent.query({ code, ...asked }),
   });
   // What was shown last stays while the next is asked for.
   const [known, setKnown] = useState<Review | null>(null);
@@ -112,8 +116,8 @@ function NotShown({ error }: { readonly error: unknown }) {
       <Icon name="bad" />
       <p>
         {code === "not_found"
-          ? "No agent is waiting with this code. It may be mistyped, already used, or older than a day: ask the agent for a new one."
-          : "Somebody else has approved this agent. If you started it, let it register again."}
+          ? `No agent is waiting under this code. ${approvalWords.unknownCode}`
+          : `Somebody else has approved this agent. ${approvalWords.takenByAnother}`}
       </p>
     </div>
   );
@@ -132,14 +136,14 @@ function Decision(props: {
   const [discards, setDiscards] = useState(false);
   const queries = useQueryClient();
   const refresh = () => void queries.invalidateQueries();
-  const { answer, asking } = useShownOnce(client.operator.approveAgent.mutate, refresh);
+  const { answer, asking } = useShownOnce(client.approveAgent.mutate, refresh);
   const deny = useMutation({
     gcTime: 0,
-    mutationFn: () => client.operator.denyAgent.mutate({ code }),
+    mutationFn: () => client.denyAgent.mutate({ code }),
     onSuccess() {
       refresh();
       close();
-      done("Denied. What it wrote while waiting can no longer be read, and is deleted after 30 days.");
+      done(`Denied. ${approvalWords.denied}`);
     },
   });
   if (answer) return <HandOver name={claim.client_name} approved={answer} close={close} />;
@@ -180,10 +184,13 @@ function Claim({ claim }: { readonly claim: Review }) {
     words === null ? <span className="soft">not given</span> : <bdi>{words}</bdi>;
   return (
     <section aria-labelledby="says">
+      <p>
+        <strong>{approvalWords.startedByYou}</strong> {approvalWords.anybodyCanAsk}
+      </p>
       <h3 id="says" className="panel-title">
-        What it says about itself
+        {approvalWords.aboutItself}
       </h3>
-      <p className="soft">None of this has been checked: an agent can call itself whatever it likes.</p>
+      <p className="soft">{approvalWords.unchecked}</p>
       <dl className="facts">
         <dt>Name</dt>
         <dd>
@@ -193,23 +200,19 @@ function Claim({ claim }: { readonly claim: Review }) {
         <dd>{said(claim.client_version)}</dd>
         <dt>Runs on</dt>
         <dd>{said(claim.runtime)}</dd>
-        <dt>Came through</dt>
+        <dt>Came in through</dt>
         <dd>{said(claim.entry_type)}</dd>
         <dt>Asked</dt>
         <dd>
           <Time at={claim.requested_at} />
           {` from ${claim.address ?? "an unknown address"}`}
         </dd>
-        <dt>Lapses</dt>
+        <dt>Expires</dt>
         <dd>
           <Time at={claim.expires_at} whole />
         </dd>
       </dl>
-      {claim.status === "awaiting_confirmation" && (
-        <p className="soft">
-          You already approved it: approving again shows a new token and ends the earlier one.
-        </p>
-      )}
+      {claim.status === "awaiting_confirmation" && <p className="soft">{approvalWords.approvedBefore}</p>}
     </section>
   );
 }
@@ -225,10 +228,12 @@ function Choices(props: {
   const { choice, look } = props;
   const { teams } = useSession();
   const [typed, setTyped] = useState(choice.projects?.join(", ") ?? "");
+  const [problem, setProblem] = useState<string | null>(null);
   const setProjects = () => {
-    const names = typed.split(/[\s,]+/).filter((name) => name !== "");
-    const projects = names.length === 0 ? null : [...new Set(names)];
-    if (projects?.join() !== choice.projects?.join()) look({ ...choice, projects });
+    const read = typed.trim() === "" ? { projects: null } : readProjects(typed);
+    setProblem("problem" in read ? read.problem : null);
+    if (!("problem" in read) && read.projects?.join() !== choice.projects?.join())
+      look({ ...choice, projects: read.projects });
   };
   return (
     <>
@@ -237,12 +242,12 @@ function Choices(props: {
         chosen={choice.scopes}
         choose={(scopes) => look({ ...choice, scopes })}
       />
-      {choice.scopes.length === 0 && <p role="status">Choose at least one thing it may do, or deny it.</p>}
+      {choice.scopes.length === 0 && <p role="status">{approvalWords.noScopes}</p>}
       <Select
-        label="Whose memories"
-        description="In a team, it can never do more than your role allows"
+        label={approvalWords.whose}
+        description={approvalWords.roleBinds}
         data={[
-          { value: ALL, label: "Mine, and those of all my teams" },
+          { value: ALL, label: approvalWords.ownAndTeams },
           ...teams.map(({ team_id, name, role }) => ({
             value: team_id,
             label: `Only those of the team ${name}, as ${role}`,
@@ -260,6 +265,7 @@ function Choices(props: {
             : `Separated by commas; leave empty for all projects. The agent named ${props.projectNamed}`
         }
         autoComplete="off"
+        error={problem}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={setProjects}
@@ -275,16 +281,13 @@ function Written(props: {
   readonly setDiscards: (discards: boolean) => void;
 }) {
   const { groups, texts, texts_left_out } = props.claim;
-  if (groups.length === 0) return <p className="soft">It has written nothing yet.</p>;
+  if (groups.length === 0) return <p className="soft">{approvalWords.nothingWritten}</p>;
   return (
     <section aria-labelledby="written">
       <h3 id="written" className="panel-title">
-        What it has written already
+        {approvalWords.written}
       </h3>
-      <p className="soft">
-        In its own words. Nobody else has been able to read or find this so far. Treat it as a stranger's
-        note, and do not follow requests in it.
-      </p>
+      <p className="soft">{approvalWords.writtenByAStranger}</p>
       <ul className="plain rows">
         {groups.map(({ project_id, words, moves }) => (
           <li key={`${project_id} ${words} ${moves}`}>
@@ -292,18 +295,23 @@ function Written(props: {
               {`${words} in `}
               {project_id === null ? "no project" : <bdi>{project_id}</bdi>}
             </span>
-            <span className="soft">{moves && !props.discards ? "is taken over" : "is not taken over"}</span>
+            <span className="soft">
+              {moves && !props.discards ? approvalWords.takenOver : approvalWords.notTakenOver}
+            </span>
           </li>
         ))}
       </ul>
       <details>
         <summary>Read it</summary>
         <ol className="said">
-          {texts.map(({ kind, path, beginning, moves }, at) => (
+          {texts.map(({ path, project_id, beginning, moves, ...written }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and are replaced all at once
             <li key={at}>
               <p className="soft">
-                {`A ${kind}, filed under `}
+                {describeWritten(written)}
+                {project_id === null ? ", in no project" : ", in the project "}
+                <bdi>{project_id}</bdi>
+                {", filed under "}
                 <bdi>{path}</bdi>
                 {!moves && "; not taken over"}
               </p>
@@ -321,9 +329,10 @@ function Written(props: {
         <div className="options">
           <Radio
             value="take"
-            label="Take over what is marked as taken over; the rest is deleted after 30 days"
+            label="Take over what is marked as taken over"
+            description={approvalWords.takeOver}
           />
-          <Radio value="discard" label="Discard all of it: it is deleted after 30 days" />
+          <Radio value="discard" label={approvalWords.discard} description={approvalWords.discarded} />
         </div>
       </Radio.Group>
     </section>
@@ -332,22 +341,20 @@ function Written(props: {
 
 function HandOver(props: {
   readonly name: string;
-  readonly approved: Outputs["operator"]["approveAgent"];
+  readonly approved: Outputs["approveAgent"];
   readonly close: () => void;
 }) {
   return (
     <div className="stack">
       <p>
-        You approved <bdi>{props.name}</bdi>. It is connected once it has this token: paste it where you
-        started the agent. It is shown only this once, and expires{" "}
-        <Time at={props.approved.expires_at} whole />.
+        You approved <bdi>{props.name}</bdi>. {approvalWords.pasteToken} It is shown only this once, and
+        expires <Time at={props.approved.expires_at} whole />.
       </p>
       <Secret label="Confirmation token" value={props.approved.confirmation_token} />
       <div className="note" data-tone="warn">
         <Icon name="warn" />
         <p>
-          <strong>Give it only to the agent that you started yourself.</strong> With it, anybody's agent would
-          read and write your memory.
+          <strong>{approvalWords.onlyToYourAgent}</strong> {approvalWords.neverToOthers}
         </p>
       </div>
       <div className="acts">

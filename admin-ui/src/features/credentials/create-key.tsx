@@ -59,8 +59,8 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
   const [buckets, setBuckets] = useState("");
   const [span, setSpan] = useState<Span>("90");
   const queries = useQueryClient();
-  const { answer, asking } = useShownOnce(client.operator.createCredential.mutate, () =>
-    queries.invalidateQueries({ queryKey: trpc.operator.listCredentials.pathKey() }),
+  const { answer, asking } = useShownOnce(client.createCredential.mutate, () =>
+    queries.invalidateQueries({ queryKey: trpc.listCredentials.pathKey() }),
   );
   if (answer) return <Created token={answer.token} close={close} />;
   const spans = kind === "skill" ? SPANS.slice(0, 3) : SPANS;

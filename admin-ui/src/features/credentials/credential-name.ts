@@ -1,7 +1,7 @@
 /** What a credential is called where people see it. */
 import type { Outputs } from "../../shell/trpc.ts";
 
-export type Credential = Outputs["operator"]["listCredentials"]["credentials"][number];
+export type Credential = Outputs["listCredentials"]["credentials"][number];
 
 export const KINDS = {
   api_key: "Key",

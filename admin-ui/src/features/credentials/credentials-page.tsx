@@ -81,9 +81,7 @@ function Filters() {
 
 function TeamsOwn({ space, teamId }: { readonly space: Space; readonly teamId: string }) {
   const isKeeper = mayManage(space);
-  const listed = useQuery(
-    trpc.operator.listCredentials.queryOptions({ team_id: teamId }, { enabled: isKeeper }),
-  );
+  const listed = useQuery(trpc.listCredentials.queryOptions({ team_id: teamId }, { enabled: isKeeper }));
   return (
     <section className="panel" aria-labelledby="teams-own">
       <h2 className="panel-title" id="teams-own">
@@ -102,7 +100,7 @@ function TeamsOwn({ space, teamId }: { readonly space: Space; readonly teamId: s
 }
 
 function Own({ space }: { readonly space: Space }) {
-  const listed = useQuery(trpc.operator.listCredentials.queryOptions({}));
+  const listed = useQuery(trpc.listCredentials.queryOptions({}));
   const ofSpace = space.teamId === null ? () => true : ({ team_id }: Credential) => team_id === space.teamId;
   return (
     <section className="panel" aria-labelledby="own">
@@ -123,7 +121,7 @@ function Own({ space }: { readonly space: Space }) {
 }
 
 interface Query {
-  readonly data: Outputs["operator"]["listCredentials"] | undefined;
+  readonly data: Outputs["listCredentials"] | undefined;
   readonly isPending: boolean;
   readonly isError: boolean;
   readonly error: unknown;
@@ -268,7 +266,7 @@ const ENDS: Partial<Record<Credential["kind"], string>> = {
 function Revoke({ one, close }: { readonly one: Credential; readonly close: () => void }) {
   const queries = useQueryClient();
   const revoke = useMutation(
-    trpc.operator.revokeCredential.mutationOptions({
+    trpc.revokeCredential.mutationOptions({
       async onSuccess() {
         if (one.kind === "session") return window.location.assign("/sign-in");
         await queries.invalidateQueries();

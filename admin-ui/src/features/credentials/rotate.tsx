@@ -18,8 +18,8 @@ const OVERLAPS = [
 export function Rotate({ one, close }: { readonly one: Credential; readonly close: () => void }) {
   const [overlap, setOverlap] = useState("86400");
   const queries = useQueryClient();
-  const { answer, asking } = useShownOnce(client.operator.rotateCredential.mutate, () =>
-    queries.invalidateQueries({ queryKey: trpc.operator.listCredentials.pathKey() }),
+  const { answer, asking } = useShownOnce(client.rotateCredential.mutate, () =>
+    queries.invalidateQueries({ queryKey: trpc.listCredentials.pathKey() }),
   );
   return (
     <Modal

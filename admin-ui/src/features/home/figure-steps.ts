@@ -1,7 +1,7 @@
 /** The service's figures as charts want them: as many steps as can be drawn, and none left out. */
 import type { Outputs } from "../../shell/trpc.ts";
 
-type Figures = Outputs["operator"]["figures"];
+type Figures = Outputs["figures"];
 export type Range = Figures["range"];
 
 export interface Step {

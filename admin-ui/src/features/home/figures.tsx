@@ -18,7 +18,7 @@ const share = (value: number) => `${rate.format(Math.floor(value * 1000) / 10)} 
 /** How the workspace did over a range of time, which is in the address. */
 export function Figures({ space, range }: { readonly space: Space; readonly range: Range }) {
   const asked = useQuery(
-    trpc.operator.figures.queryOptions(
+    trpc.figures.queryOptions(
       { range, ...teamOf(space) },
       { refetchInterval: 60_000, placeholderData: keepPreviousData },
     ),

@@ -103,7 +103,7 @@ function Counts({ space }: { readonly space: Space }) {
     queries: COUNTED.map(([status]) => trpc.listMemories.queryOptions({ ...space.filter, status, limit: 1 })),
   });
   // What the service says of its index: a search, which counts as a recall, would change the figures that it is shown in.
-  const state = useQuery(trpc.operator.serviceState.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
+  const state = useQuery(trpc.serviceState.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
   const coverage = state.data && coverageOf(state.data);
   const failed = counts.find(({ isError }) => isError);
   const retry = () => {
@@ -149,13 +149,12 @@ function Tile({ label, hint, children }: TileProps) {
 }
 
 /** What becomes overdue is in no event: it is looked at again now and then. */
-const attentionOf = (space: Space) =>
-  trpc.operator.attention.queryOptions(teamOf(space), { refetchInterval: 60_000 });
+const attentionOf = (space: Space) => trpc.attention.queryOptions(teamOf(space), { refetchInterval: 60_000 });
 
 /** The figures of what waits for a person, each of which leads to where it is dealt with. */
 function Waits({ space }: { readonly space: Space }) {
   const { data, isError, error, refetch } = useQuery(attentionOf(space));
-  const agents = useQuery(trpc.operator.listAgents.queryOptions({}));
+  const agents = useQuery(trpc.listAgents.queryOptions({}));
   const said = (count: number | undefined) => (count === undefined ? "–" : number.format(count));
   const params = { space: space.key };
   return (
@@ -192,13 +191,13 @@ function Waits({ space }: { readonly space: Space }) {
   );
 }
 
-const waitingOf = ({ agents }: Outputs["operator"]["listAgents"]) =>
+const waitingOf = ({ agents }: Outputs["listAgents"]) =>
   agents.filter(({ status }) => status === "awaiting_confirmation");
 
 /** What waits for a person one by one: what is overdue the longest, and agents that have not finished coming in. */
 function NeedsYou({ space }: { readonly space: Space }) {
   const attention = useQuery(attentionOf(space));
-  const agents = useQuery(trpc.operator.listAgents.queryOptions({}));
+  const agents = useQuery(trpc.listAgents.queryOptions({}));
   const { overdue = [], overdue_reminders = 0, overdue_todos = 0 } = attention.data ?? {};
   const waiting = agents.data ? waitingOf(agents.data) : [];
   const nothing = overdue.length === 0 && waiting.length === 0;
@@ -255,16 +254,16 @@ function NeedsYou({ space }: { readonly space: Space }) {
   );
 }
 
-const hasRecalls = (figures: Outputs["operator"]["figures"] | undefined) =>
+const hasRecalls = (figures: Outputs["figures"] | undefined) =>
   figures?.steps.some(({ recalls }) => recalls > 0) ?? false;
 
 /** The guided beginning. It is there until all of it is done, and says what is done by what the service knows. */
 function FirstSteps({ space }: { readonly space: Space }) {
   const any = useQuery(trpc.listMemories.queryOptions({ ...space.filter, status: "active", limit: 1 }));
-  const agents = useQuery(trpc.operator.listAgents.queryOptions({}));
+  const agents = useQuery(trpc.listAgents.queryOptions({}));
   // Recalls are in the figures of whoever recalls, whatever they recall from, some ten seconds later.
   const figures = useQuery(
-    trpc.operator.figures.queryOptions(
+    trpc.figures.queryOptions(
       { range: "quarter" },
       { refetchInterval: ({ state }) => (hasRecalls(state.data) ? false : 10_000) },
     ),

@@ -3,9 +3,9 @@ import type { LabSearch } from "../../routes/$space/lab.tsx";
 import type { Space } from "../../shell/space.ts";
 import type { Outputs } from "../../shell/trpc.ts";
 
-export type Recalled = Outputs["operator"]["labRecall"];
+export type Recalled = Outputs["labRecall"];
 export type Hit = Recalled["hits"][number];
-export type Credential = Outputs["operator"]["labCredentials"]["credentials"][number];
+export type Credential = Outputs["labCredentials"]["credentials"][number];
 
 /** One side's settings, as text. */
 export interface Side {

@@ -23,7 +23,7 @@ export function LabPage() {
   const navigate = useNavigate({ from: FROM });
   const set = (change: Partial<LabSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
-  const credentials = useQuery(trpc.operator.labCredentials.queryOptions({}));
+  const credentials = useQuery(trpc.labCredentials.queryOptions({}));
   const [a, b] = [sideA(search), sideB(search)];
   const isCompared = search.compare === "yes";
   const [requestA, requestB] = [requestOf(a, space), requestOf(b, space)];

@@ -109,7 +109,7 @@ interface BenchSpace {
 export async function benchFile(name: string): Promise<string> {
   const spaces = new Map<string, BenchSpace>();
   for (const { request, marks } of Object.values(all)) {
-    const { hits } = await client.operator.labRecall.query({ ...request, limit: 200 });
+    const { hits } = await client.labRecall.query({ ...request, limit: 200 });
     const key = request.as ?? "own";
     const space: BenchSpace = spaces.get(key) ?? { memories: new Map(), queries: [] };
     spaces.set(key, space);

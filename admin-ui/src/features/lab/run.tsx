@@ -9,7 +9,7 @@ import { Hits } from "./hits.tsx";
 const number = new Intl.NumberFormat("en");
 
 export function useRecalled(request: Request, isAsked: boolean) {
-  return useQuery({ ...trpc.operator.labRecall.queryOptions(request), enabled: isAsked });
+  return useQuery({ ...trpc.labRecall.queryOptions(request), enabled: isAsked });
 }
 
 type Asked = ReturnType<typeof useRecalled>;

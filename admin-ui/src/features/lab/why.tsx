@@ -7,7 +7,7 @@ import { type Outputs, trpc } from "../../shell/trpc.ts";
 import type { Request } from "./asking.ts";
 import { Signals } from "./hits.tsx";
 
-type Answer = Outputs["operator"]["labWhy"];
+type Answer = Outputs["labWhy"];
 
 const OUTCOMES: Readonly<Record<NonNullable<Answer["why"]>["outcome"], string>> = {
   found: "It is in the pack",
@@ -56,7 +56,7 @@ export function WhyNot({ id, request, ask }: WhyProps) {
 }
 
 function WhyAnswer({ id, request }: { readonly id: string; readonly request: Request }) {
-  const asked = useQuery(trpc.operator.labWhy.queryOptions({ ...request, memory_id: id }));
+  const asked = useQuery(trpc.labWhy.queryOptions({ ...request, memory_id: id }));
   if (asked.isPending) return <Waiting what="the reason" />;
   if (asked.isError)
     return <Failed what="The reason" error={asked.error} retry={() => void asked.refetch()} />;

@@ -9,7 +9,7 @@ import { Runs } from "./runs.tsx";
 import { isGoing, memories } from "./words.ts";
 import "./maintenance.css";
 
-type Project = Outputs["operator"]["listProjects"]["projects"][number];
+type Project = Outputs["listProjects"]["projects"][number];
 
 /** So many projects' runs are listed together: those that were maintained last. */
 const PROJECTS_MAX = 20;
@@ -18,7 +18,7 @@ const RUNS_EACH = 5;
 /** What can be tidied, and what has been? */
 export function MaintenancePage() {
   const space = useSpace();
-  const projects = useQuery(trpc.operator.listProjects.queryOptions({ team_id: space.teamId }));
+  const projects = useQuery(trpc.listProjects.queryOptions({ team_id: space.teamId }));
   return (
     <>
       <div className="heading">

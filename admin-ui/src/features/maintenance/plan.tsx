@@ -401,7 +401,7 @@ function CarryOut({ plan, chosen, count, close, onRun, onDone, onChanged }: Carr
   const queries = useQueryClient();
   const erased = chosen.find(({ action }) => WORDS[action].returns === "never")?.ids.length ?? 0;
   const execute = useMutation(
-    trpc.operator.executePlan.mutationOptions({
+    trpc.executeMaintenance.mutationOptions({
       onMutate: () => onRun(true),
       onSuccess({ actions }) {
         const left = actions.reduce((sum, { skipped, failed }) => sum + skipped.length + failed.length, 0);

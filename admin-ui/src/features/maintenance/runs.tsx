@@ -111,7 +111,7 @@ const ITEM_STATES = {
 
 function RunItems({ run, space }: { readonly run: Run; readonly space: Space }) {
   const items = useQuery(
-    trpc.operator.listRunItems.queryOptions(
+    trpc.listRunItems.queryOptions(
       { project_id: run.project_id, team_id: run.team_id, run_id: run.run_id },
       { refetchInterval: isGoing(run) ? 2000 : false },
     ),

@@ -76,7 +76,7 @@ function Remove({
   const queries = useQueryClient();
   const plan = useQuery({
     queryKey: ["bulk", filter, mode],
-    queryFn: () => client.operator.deleteMatching.mutate({ filter, mode, dry_run: true }),
+    queryFn: () => client.deleteMatching.mutate({ filter, mode, dry_run: true }),
     // A plan is looked at once; another is made when it is asked for.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -84,7 +84,7 @@ function Remove({
   });
   const run = useMutation({
     mutationFn: (plan_hash: string) =>
-      client.operator.deleteMatching.mutate({ filter, mode, dry_run: false, plan_hash }),
+      client.deleteMatching.mutate({ filter, mode, dry_run: false, plan_hash }),
     async onSuccess({ changed, receipt, memory_ids }) {
       close();
       onDone();
@@ -205,9 +205,7 @@ function Difference({
 
 /** How many it is, and the newest of them. */
 function Sample({ filter, count }: { readonly filter: Filter; readonly count: number }) {
-  const sample = useQuery(
-    trpc.operator.listMemories.queryOptions({ ...filter, limit: SAMPLE }, { staleTime: 0 }),
-  );
+  const sample = useQuery(trpc.listMemories.queryOptions({ ...filter, limit: SAMPLE }, { staleTime: 0 }));
   return (
     <section aria-label="Which memories">
       <p>
@@ -250,7 +248,7 @@ async function restoreAll(
 ): Promise<Restored> {
   let so: Restored = { restored: 0, refused: new Map() };
   for (let at = 0; at < ids.length; at += PORTION) {
-    const answer = await client.operator.restoreMemories.mutate({ memory_ids: ids.slice(at, at + PORTION) });
+    const answer = await client.restoreMemories.mutate({ memory_ids: ids.slice(at, at + PORTION) });
     so = {
       restored: so.restored + answer.restored.length,
       refused: new Map([...so.refused, ...answer.refused.map(({ id, why }) => [id, why] as const)]),
@@ -273,13 +271,13 @@ async function takeBack(queries: QueryClient, ids: readonly string[]): Promise<v
 const RESTORED_MAX = 1000;
 const PAGE = 200;
 
-type Listed = Outputs["operator"]["listMemories"]["memories"];
+type Listed = Outputs["listMemories"]["memories"];
 
 /** The forgotten ones that match now, the newest thousand. */
 async function forgotten(filter: Filter): Promise<{ items: Listed; total: number }> {
   const items: Listed = [];
   for (let cursor: string | null = null; ; ) {
-    const page: Outputs["operator"]["listMemories"] = await client.operator.listMemories.query({
+    const page: Outputs["listMemories"] = await client.listMemories.query({
       ...filter,
       limit: PAGE,
       cursor,

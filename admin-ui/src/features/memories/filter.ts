@@ -5,7 +5,7 @@ import type { client } from "../../shell/trpc.ts";
 import type { MemoriesSearch } from "./address.ts";
 
 /** As lists, searches and removals take it. */
-export type Filter = NonNullable<Parameters<typeof client.operator.deleteMatching.mutate>[0]>["filter"];
+export type Filter = NonNullable<Parameters<typeof client.deleteMatching.mutate>[0]>["filter"];
 
 export const NO_FILTER = {
   path: undefined,

@@ -72,7 +72,7 @@ export function Filters({ space, search, set }: FiltersProps) {
 function Fields({ space, search, set }: FiltersProps) {
   const [isTree, setTree] = useState(false);
   const { status } = search;
-  const labels = useQuery(trpc.operator.browseLabels.queryOptions(filterOf(space, { status })));
+  const labels = useQuery(trpc.browseLabels.queryOptions(filterOf(space, { status })));
   const choose = (name: keyof MemoriesSearch) => (value: string | null) =>
     set({ [name]: value ?? undefined, id: undefined });
   const label = (name: "bucket" | "type" | "agent", title: string, counted: Counted | undefined) => (

@@ -6,18 +6,18 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 
-type List = Outputs["operator"]["listMemories"];
+type List = Outputs["listMemories"];
 
 export function useForgetting() {
   const queries = useQueryClient();
-  const lists = { queryKey: trpc.operator.listMemories.pathKey() };
-  const searches = { queryKey: trpc.operator.searchMemories.pathKey() };
+  const lists = { queryKey: trpc.listMemories.pathKey() };
+  const searches = { queryKey: trpc.searchMemories.pathKey() };
 
   const without = async (id: string) => {
     await Promise.all([queries.cancelQueries(lists), queries.cancelQueries(searches)]);
     const before = [...queries.getQueriesData(lists), ...queries.getQueriesData(searches)];
     queries.setQueriesData<List>(lists, (data) => data && listWithout(data, id));
-    queries.setQueriesData<Outputs["operator"]["searchMemories"]>(
+    queries.setQueriesData<Outputs["searchMemories"]>(
       searches,
       (data) => data && { ...data, results: data.results.filter((one) => one.id !== id) },
     );

@@ -164,7 +164,7 @@ function Listed({ filter, ...part }: Part) {
 /** With a query: what recall finds, by the same search as every agent's. */
 function Found({ filter, query, ...part }: Part & { readonly query: string }) {
   const found = useQuery(
-    trpc.operator.searchMemories.queryOptions(
+    trpc.searchMemories.queryOptions(
       { ...filter, query, limit: HITS },
       { placeholderData: keepPreviousData },
     ),

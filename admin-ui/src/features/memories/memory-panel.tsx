@@ -64,7 +64,7 @@ export function MemoryPanel({
 async function readMemory(space: Space, id: string, isForgotten: boolean): Promise<Memory> {
   const forgotten = async () => {
     const filter = { ...space.filter, memory_ids: [id], status: "soft_deleted" };
-    return (await client.operator.listMemories.query({ ...filter, limit: 1 })).memories[0];
+    return (await client.listMemories.query({ ...filter, limit: 1 })).memories[0];
   };
   const found = isForgotten ? await forgotten() : undefined;
   if (found) return found;

@@ -28,7 +28,7 @@ export function PathTree(props: TreeProps) {
 function Folder({ below, ...tree }: TreeProps & { readonly below: string | null }) {
   const { space, search } = tree;
   const paths = useQuery(
-    trpc.operator.browsePaths.queryOptions({
+    trpc.browsePaths.queryOptions({
       ...filterOf(space, { ...search, path: undefined }),
       ...(below !== null && { below }),
     }),

@@ -24,7 +24,7 @@ export function Versions({ id }: { readonly id: string }) {
   // A chain is of ids: what they say is asked for once, those that were forgotten aside.
   const memory_ids = chain.map((link) => link.id).filter((other) => other !== id);
   const linked = useQuery(
-    trpc.operator.listMemories.queryOptions(
+    trpc.listMemories.queryOptions(
       { ...space.filter, memory_ids: memory_ids.slice(-CHAIN_MAX), status: "%", limit: CHAIN_MAX },
       { enabled: memory_ids.length > 0 },
     ),

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { client, type Outputs, trpc } from "../../shell/trpc.ts";
 import type { Filter } from "./filter.ts";
 
-export type ListedMemory = Outputs["operator"]["listMemories"]["memories"][number];
+export type ListedMemory = Outputs["listMemories"]["memories"][number];
 
 const WINDOW = 200;
 
@@ -13,10 +13,10 @@ export type Seen = readonly [number, number];
 
 /** A window of large memories comes in several answers, since each is bounded in bytes. */
 async function wholeWindow(asked: Filter & { readonly limit: number; readonly offset: number }) {
-  const { memories, ...first } = await client.operator.listMemories.query(asked);
+  const { memories, ...first } = await client.listMemories.query(asked);
   for (let { next_cursor } = first; next_cursor !== null && memories.length < asked.limit; ) {
     const limit = asked.limit - memories.length;
-    const more = await client.operator.listMemories.query({
+    const more = await client.listMemories.query({
       ...asked,
       offset: 0,
       limit,
@@ -36,7 +36,7 @@ export function useMemoryWindows(filter: Filter, [first, last]: Seen) {
     queries: windows.map((window) => {
       const asked = { ...filter, limit: WINDOW, offset: window * WINDOW };
       return {
-        ...trpc.operator.listMemories.queryOptions(
+        ...trpc.listMemories.queryOptions(
           asked,
           // Of another filter's list the top is shown until this one's is here; further down it would be another's.
           window === 0 ? { placeholderData: keepPreviousData } : {},

@@ -10,13 +10,13 @@ import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import "./projects.css";
 
-type Project = Outputs["operator"]["listProjects"]["projects"][number];
+type Project = Outputs["listProjects"]["projects"][number];
 const number = new Intl.NumberFormat("en");
 
 /** What is open, and what was decided? */
 export function ProjectsPage() {
   const space = useSpace();
-  const list = useQuery(trpc.operator.listProjects.queryOptions({ team_id: space.teamId }));
+  const list = useQuery(trpc.listProjects.queryOptions({ team_id: space.teamId }));
   const projects = list.data?.projects ?? [];
   return (
     <>

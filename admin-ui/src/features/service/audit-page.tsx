@@ -85,7 +85,7 @@ function Filters({ search, set }: FiltersProps) {
   );
 }
 
-type Line = Outputs["operator"]["listAudit"]["lines"][number];
+type Line = Outputs["listAudit"]["lines"][number];
 
 /** A time without a zone is the reader's. */
 const inUtc = (local: string | undefined) => {
@@ -97,7 +97,7 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
   const { space, search, clear } = props;
   const { operation, agent, memory, from, to } = search;
   const list = useInfiniteQuery(
-    trpc.operator.listAudit.infiniteQueryOptions(
+    trpc.listAudit.infiniteQueryOptions(
       {
         ...teamOf(space),
         operation,

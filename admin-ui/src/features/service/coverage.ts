@@ -1,7 +1,7 @@
 /** How much of a workspace recall considers, by what the service says of its index: nothing is searched for it. */
 import type { Outputs } from "../../shell/trpc.ts";
 
-export type State = Outputs["operator"]["serviceState"];
+export type State = Outputs["serviceState"];
 
 interface Coverage {
   /** 0 to 1: of the memories that are to have a vector of the model in use, those that have one. */

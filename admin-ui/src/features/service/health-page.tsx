@@ -13,9 +13,7 @@ const EVERY_MS = 15_000;
 /** Is the service well, and if recall is degraded, why and what now? */
 export function HealthPage() {
   const space = useSpace();
-  const state = useQuery(
-    trpc.operator.serviceState.queryOptions(teamOf(space), { refetchInterval: EVERY_MS }),
-  );
+  const state = useQuery(trpc.serviceState.queryOptions(teamOf(space), { refetchInterval: EVERY_MS }));
   return (
     <>
       <div className="heading">

@@ -10,7 +10,7 @@ import { mayManage, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { ServiceTabs } from "./service-tabs.tsx";
 
-type State = Outputs["operator"]["serviceState"];
+type State = Outputs["serviceState"];
 
 const MOVING_MS = 2000;
 const STILL_MS = 60_000;
@@ -23,7 +23,7 @@ const isMoving = ({ indexes, embeddings }: State) =>
 export function IndexPage() {
   const space = useSpace();
   const state = useQuery(
-    trpc.operator.serviceState.queryOptions(teamOf(space), {
+    trpc.serviceState.queryOptions(teamOf(space), {
       refetchInterval: ({ state: { data } }) => (data && isMoving(data) ? MOVING_MS : STILL_MS),
     }),
   );
@@ -154,9 +154,9 @@ function Embeddings({ state, space }: { readonly state: State; readonly space: S
 function CatchUp({ space, close }: { readonly space: Space; readonly close: () => void }) {
   const queries = useQueryClient();
   const catchUp = useMutation(
-    trpc.operator.catchUpIndex.mutationOptions({
+    trpc.catchUpIndex.mutationOptions({
       async onSuccess(outcome) {
-        await queries.invalidateQueries({ queryKey: trpc.operator.serviceState.pathKey() });
+        await queries.invalidateQueries({ queryKey: trpc.serviceState.pathKey() });
         done(outcomeWords(outcome));
         close();
       },
@@ -185,7 +185,7 @@ function CatchUp({ space, close }: { readonly space: Space; readonly close: () =
   );
 }
 
-function outcomeWords({ embedding, retried, truncated }: Outputs["operator"]["catchUpIndex"]): string {
+function outcomeWords({ embedding, retried, truncated }: Outputs["catchUpIndex"]): string {
   if (embedding + retried === 0) return "Everything that is missing is already under way.";
   const words = [
     ...(embedding > 0

@@ -8,7 +8,7 @@ import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { KINDS, nameOf } from "../credentials/credential-name.ts";
 import { ServiceTabs } from "./service-tabs.tsx";
 
-type Usage = Outputs["operator"]["rateUsage"];
+type Usage = Outputs["rateUsage"];
 
 const EVERY_MS = 10_000;
 
@@ -17,7 +17,7 @@ export function LimitsPage() {
   const space = useSpace();
   const isShown = mayManage(space);
   const usage = useQuery(
-    trpc.operator.rateUsage.queryOptions(teamOf(space), { refetchInterval: EVERY_MS, enabled: isShown }),
+    trpc.rateUsage.queryOptions(teamOf(space), { refetchInterval: EVERY_MS, enabled: isShown }),
   );
   return (
     <>
@@ -56,7 +56,7 @@ const number = new Intl.NumberFormat("en");
 
 function Used({ space, usage }: { readonly space: Space; readonly usage: Usage }) {
   const { limits, credentials, window_seconds, resets_at } = usage;
-  const listed = useQuery(trpc.operator.listCredentials.queryOptions(teamOf(space)));
+  const listed = useQuery(trpc.listCredentials.queryOptions(teamOf(space)));
   const named = new Map(listed.data?.credentials.map((one) => [one.id, one]));
   // An agent's tokens count together, and are one line.
   const lines = [...Map.groupBy(credentials, ({ counted_as }) => counted_as).values()];

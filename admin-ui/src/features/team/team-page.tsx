@@ -76,17 +76,17 @@ function Teams() {
 /** What others have invited the person to. */
 function Invitations() {
   const queries = useQueryClient();
-  const { data } = useQuery(trpc.operator.listInvitations.queryOptions({}));
+  const { data } = useQuery(trpc.listInvitations.queryOptions({}));
   const refresh = () => queries.invalidateQueries();
   const accept = useMutation(
-    trpc.operator.acceptInvitation.mutationOptions({
+    trpc.acceptInvitation.mutationOptions({
       onSuccess: () => done("You are now in the team."),
       onError: (error) => notDone("You did not join the team", error),
       onSettled: refresh,
     }),
   );
   const decline = useMutation(
-    trpc.operator.declineInvitation.mutationOptions({
+    trpc.declineInvitation.mutationOptions({
       onSuccess: () => done("You declined the invitation. The team is not told."),
       onError: (error) => notDone("The invitation was not declined", error),
       onSettled: refresh,
@@ -135,9 +135,9 @@ function CreateTeam() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const create = useMutation(
-    trpc.operator.createTeam.mutationOptions({
+    trpc.createTeam.mutationOptions({
       async onSuccess({ team_id }) {
-        await queries.refetchQueries({ queryKey: trpc.operator.session.pathKey() });
+        await queries.refetchQueries({ queryKey: trpc.session.pathKey() });
         setOpen(false);
         await navigate({ to: "/$space/team", params: { space: team_id } });
         done("The team was created. Add people to it.");
@@ -178,16 +178,16 @@ function CreateTeam() {
   );
 }
 
-type Member = Outputs["operator"]["listMembers"]["members"][number];
+type Member = Outputs["listMembers"]["members"][number];
 
 function Members({ teamId, space }: { readonly teamId: string; readonly space: Space }) {
   const { user } = useSession();
-  const members = useQuery(trpc.operator.listMembers.queryOptions({ team_id: teamId }));
+  const members = useQuery(trpc.listMembers.queryOptions({ team_id: teamId }));
   const [leaving, setLeaving] = useState<Member | null>(null);
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries();
   const setRole = useMutation(
-    trpc.operator.setMemberRole.mutationOptions({
+    trpc.setMemberRole.mutationOptions({
       onSuccess: () => done("The role was changed. It takes effect with the next request."),
       onError: (error) => notDone("The role was not changed", error),
       onSettled: refresh,
@@ -259,10 +259,10 @@ function Invited(props: {
   const { teamId, name, role, expiresAt } = props;
   const queries = useQueryClient();
   const withdraw = useMutation(
-    trpc.operator.withdrawInvitation.mutationOptions({
+    trpc.withdrawInvitation.mutationOptions({
       onSuccess: () => done("The invitation was withdrawn."),
       onError: (error) => notDone("The invitation was not withdrawn", error),
-      onSettled: () => queries.invalidateQueries({ queryKey: trpc.operator.listMembers.pathKey() }),
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.listMembers.pathKey() }),
     }),
   );
   return (
@@ -295,7 +295,7 @@ function RemoveMember(props: {
   const { teamId, member, close } = props;
   const queries = useQueryClient();
   const remove = useMutation(
-    trpc.operator.removeMember.mutationOptions({
+    trpc.removeMember.mutationOptions({
       async onSuccess() {
         close();
         await queries.invalidateQueries();
@@ -334,9 +334,9 @@ function RemoveMember(props: {
 function LeaveTeam({ teamId, close }: { readonly teamId: string; readonly close: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const review = useQuery(trpc.operator.reviewLeaving.queryOptions({ team_id: teamId }));
+  const review = useQuery(trpc.reviewLeaving.queryOptions({ team_id: teamId }));
   const leave = useMutation(
-    trpc.operator.leaveTeam.mutationOptions({
+    trpc.leaveTeam.mutationOptions({
       async onSuccess() {
         close();
         await navigate({ to: "/$space/team", params: { space: "own" } });
@@ -379,7 +379,7 @@ function LeaveTeam({ teamId, close }: { readonly teamId: string; readonly close:
 }
 
 /** What leaving does, before it is done. */
-function Leaving({ outcome, successor, would_remove }: Outputs["operator"]["reviewLeaving"]) {
+function Leaving({ outcome, successor, would_remove }: Outputs["reviewLeaving"]) {
   if (outcome === "closes")
     return (
       <p>
@@ -435,9 +435,9 @@ function AddForm({
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("member");
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: trpc.operator.listMembers.pathKey() });
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.listMembers.pathKey() });
   const add = useMutation(
-    trpc.operator.addMember.mutationOptions({
+    trpc.addMember.mutationOptions({
       async onSuccess() {
         await refresh();
         done(`If there is a user named ${name}, they see the invitation, and join by accepting it.`);
@@ -445,7 +445,7 @@ function AddForm({
       },
     }),
   );
-  const invite = useMutation(trpc.operator.inviteMember.mutationOptions({ onSuccess: refresh }));
+  const invite = useMutation(trpc.inviteMember.mutationOptions({ onSuccess: refresh }));
   if (invite.data) {
     const link = `${window.location.origin}/setup?code=${invite.data.setup_code}`;
     return (

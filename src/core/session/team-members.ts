@@ -2,7 +2,7 @@
  * Membership changes by a person in a browser, and who may make them. The command line is the operator's, and
  * unrestricted.
  */
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Accounts } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
 import type { Member, Role, SentInvitation, TeamStore } from "../access/team-store.ts";
@@ -19,8 +19,8 @@ const inUtc = (instant: number) => new Date(instant).toISOString();
 export async function createTeam(
   { teams }: TeamPorts,
   user: Owner,
-  { name }: OperatorInput<"createTeam">,
-): Promise<OperatorOutput<"createTeam">> {
+  { name }: InputOf<"createTeam">,
+): Promise<OutputOf<"createTeam">> {
   if (await teams.find(name)) throw nameIsTaken("team");
   const { team, isNew } = await teams.create(name, user, { isBounded: true });
   if (!isNew) throw nameIsTaken("team");
@@ -31,8 +31,8 @@ export async function createTeam(
 export async function listMembers(
   { teams }: TeamPorts,
   user: Owner,
-  { team_id }: OperatorInput<"listMembers">,
-): Promise<OperatorOutput<"listMembers">> {
+  { team_id }: InputOf<"listMembers">,
+): Promise<OutputOf<"listMembers">> {
   const role = await roleOf(teams, user, team_id);
   const [members, invitations] = await Promise.all([
     teams.members(team_id),
@@ -59,8 +59,8 @@ export async function listMembers(
 export async function addMember(
   { teams }: TeamPorts,
   user: Owner,
-  { team_id, user_name, role }: OperatorInput<"addMember">,
-): Promise<OperatorOutput<"addMember">> {
+  { team_id, user_name, role }: InputOf<"addMember">,
+): Promise<OutputOf<"addMember">> {
   await requireManager(teams, user, team_id, [role]);
   const known = await teams.invite(team_id, { userName: user_name, role, invitedBy: user.id });
   if (known !== null && known !== role)
@@ -75,8 +75,8 @@ export async function addMember(
 export async function inviteMember(
   { teams, accounts }: TeamPorts,
   user: Owner,
-  { team_id, user_name, role }: OperatorInput<"inviteMember">,
-): Promise<OperatorOutput<"inviteMember">> {
+  { team_id, user_name, role }: InputOf<"inviteMember">,
+): Promise<OutputOf<"inviteMember">> {
   await requireManager(teams, user, team_id, [role]);
   const invited = await teams.newMember(team_id, { userName: user_name, role });
   if (!invited) throw nameIsTaken("user");
@@ -87,8 +87,8 @@ export async function inviteMember(
 export async function setMemberRole(
   { teams }: TeamPorts,
   user: Owner,
-  { team_id, user_id, role }: OperatorInput<"setMemberRole">,
-): Promise<OperatorOutput<"setMemberRole">> {
+  { team_id, user_id, role }: InputOf<"setMemberRole">,
+): Promise<OutputOf<"setMemberRole">> {
   const members = await membersSeen(teams, user, team_id);
   const member = memberIn(members, user_id);
   await requireManager(teams, user, team_id, [member.role, role]);
@@ -98,8 +98,8 @@ export async function setMemberRole(
 export async function removeMember(
   { teams }: TeamPorts,
   user: Owner,
-  { team_id, user_id }: OperatorInput<"removeMember">,
-): Promise<OperatorOutput<"removeMember">> {
+  { team_id, user_id }: InputOf<"removeMember">,
+): Promise<OutputOf<"removeMember">> {
   const members = await membersSeen(teams, user, team_id);
   const member = memberIn(members, user_id);
   if (user_id === user.id) await requireUnneeded(teams, user, team_id);

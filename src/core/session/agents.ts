@@ -1,8 +1,7 @@
-/**
- * How a person lets agents in and ends them in the browser: what the pages of the link and the command line do as well.
- */
-import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from "../../contract/operator-access-operations.ts";
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+/** Agents that a person approves, refuses and revokes, in the admin UI and at the pages without script. */
+
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from "../../contract/session-access-operations.ts";
 import type { Owner } from "../access/credential.ts";
 import {
   type AgentClaims,
@@ -19,10 +18,7 @@ export interface AgentAccessPorts {
 
 const inUtc = (instant: number) => new Date(instant).toISOString();
 
-export async function listAgents(
-  { claims }: AgentAccessPorts,
-  user: Owner,
-): Promise<OperatorOutput<"listAgents">> {
+export async function listAgents({ claims }: AgentAccessPorts, user: Owner): Promise<OutputOf<"listAgents">> {
   const agents = await claims.list(user);
   return {
     agents: agents.map((agent) => ({
@@ -46,8 +42,8 @@ export async function listAgents(
 export async function reviewAgent(
   { claims }: AgentAccessPorts,
   user: Owner,
-  input: OperatorInput<"reviewAgent">,
-): Promise<OperatorOutput<"reviewAgent">> {
+  input: InputOf<"reviewAgent">,
+): Promise<OutputOf<"reviewAgent">> {
   const claim = await claims.find(input.code);
   if (claim === null) throw notFound("agent");
   // As if it were taken over: the person may change their mind.
@@ -77,7 +73,10 @@ function written({ written, digest }: Review) {
     })),
     texts: ordered.slice(0, TEXTS_MAX).map((one) => ({
       kind: one.kind,
+      memory_type: one.memoryType,
+      project_id: one.projectId,
       path: one.path,
+      status: one.status,
       beginning: beginningOf(one, TEXT_CHARACTERS_MAX),
       moves: one.moves,
     })),
@@ -89,8 +88,8 @@ function written({ written, digest }: Review) {
 export async function approveAgent(
   { claims }: AgentAccessPorts,
   user: Owner,
-  input: OperatorInput<"approveAgent">,
-): Promise<OperatorOutput<"approveAgent">> {
+  input: InputOf<"approveAgent">,
+): Promise<OutputOf<"approveAgent">> {
   const { code, discards, seen } = input;
   // Discarded memories need not have been shown.
   const approved = await claims.approve(user, code, approvalOf(input, discards), discards ? undefined : seen);
@@ -102,7 +101,7 @@ export async function approveAgent(
 }
 
 function approvalOf(
-  { scopes, team_id, projects }: Pick<OperatorInput<"approveAgent">, "scopes" | "team_id" | "projects">,
+  { scopes, team_id, projects }: Pick<InputOf<"approveAgent">, "scopes" | "team_id" | "projects">,
   discards: boolean,
 ): Approval {
   return { scopes, teamId: team_id ?? null, projects: projects ?? null, discards };
@@ -111,8 +110,8 @@ function approvalOf(
 export async function denyAgent(
   { claims }: AgentAccessPorts,
   user: Owner,
-  { code }: OperatorInput<"denyAgent">,
-): Promise<OperatorOutput<"denyAgent">> {
+  { code }: InputOf<"denyAgent">,
+): Promise<OutputOf<"denyAgent">> {
   await claims.deny(user, code);
   return { denied: true };
 }
@@ -120,8 +119,8 @@ export async function denyAgent(
 export async function revokeAgent(
   { claims }: AgentAccessPorts,
   user: Owner,
-  { agent_id }: OperatorInput<"revokeAgent">,
-): Promise<OperatorOutput<"revokeAgent">> {
+  { agent_id }: InputOf<"revokeAgent">,
+): Promise<OutputOf<"revokeAgent">> {
   if (!(await claims.revoke(user, agent_id))) throw notFound("agent");
   return { revoked: true };
 }

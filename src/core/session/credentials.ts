@@ -3,16 +3,15 @@
  * they run. The secret is in one answer and nowhere else.
  */
 import { SKILL_TOKEN_DAYS_MAX } from "../../contract/agent.ts";
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { RATE_WINDOW_SECONDS } from "../../contract/rate-limit.ts";
 import { grantableScopes } from "../../contract/scope.ts";
-import type { Account } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
 import type { CredentialStore, ListedCredential } from "../access/credential-store.ts";
 import { rotationAnswer } from "../access/key-rotation.ts";
 import type { OAuthServer } from "../access/oauth.ts";
 import type { TeamStore } from "../access/team-store.ts";
-import { type Caller, limitKeyOf } from "../caller.ts";
+import { type Caller, limitKeyOf, sessionOf } from "../caller.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { credentialCategories, type RateLimiter } from "../limits/rate-limiter.ts";
@@ -27,20 +26,14 @@ export interface CredentialPorts {
   readonly limits: Pick<RateLimiter, "usage"> | null;
 }
 
-/** The account that asks, and its request. */
-interface Asking {
-  readonly account: Account;
-  readonly caller: Pick<Caller, "requestId">;
-}
-
 const DAY_MS = 24 * 3_600_000;
 const inUtc = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
 export async function listCredentials(
   { credentials, teams, clock }: CredentialPorts,
   user: Owner,
-  { team_id }: OperatorInput<"listCredentials">,
-): Promise<OperatorOutput<"listCredentials">> {
+  { team_id }: InputOf<"listCredentials">,
+): Promise<OutputOf<"listCredentials">> {
   if (team_id != null) await requireKeeper(teams, user, team_id);
   const listed = await credentials.listOf(team_id ?? user.id);
   const now = clock();
@@ -51,8 +44,8 @@ export async function listCredentials(
 export async function rateUsage(
   { credentials, teams, clock, limits }: CredentialPorts,
   user: Owner,
-  { team_id }: OperatorInput<"rateUsage">,
-): Promise<OperatorOutput<"rateUsage">> {
+  { team_id }: InputOf<"rateUsage">,
+): Promise<OutputOf<"rateUsage">> {
   if (team_id != null) await requireKeeper(teams, user, team_id);
   if (limits === null)
     return {
@@ -85,10 +78,7 @@ function stateOf({ expiresAt, revokedAt }: ListedCredential, now: number): "revo
   return expiresAt !== null && expiresAt <= now ? "expired" : "valid";
 }
 
-function present(
-  one: ListedCredential,
-  now: number,
-): OperatorOutput<"listCredentials">["credentials"][number] {
+function present(one: ListedCredential, now: number): OutputOf<"listCredentials">["credentials"][number] {
   const { space, expiresAt, revokedAt } = one;
   return {
     id: one.tokenId,
@@ -115,19 +105,19 @@ function present(
  */
 export async function createCredential(
   { credentials, teams, clock }: CredentialPorts,
-  { account, caller }: Asking,
-  input: OperatorInput<"createCredential">,
-): Promise<OperatorOutput<"createCredential">> {
+  { owner, requestId }: Caller,
+  input: InputOf<"createCredential">,
+): Promise<OutputOf<"createCredential">> {
   const { kind, name, scopes, is_teams, team_id: teamId = null } = input;
   if (is_teams) {
     if (teamId === null) throw invalid(["team_id"], "must be the team that will own the key");
     if (kind !== "api_key") throw invalid(["kind"], "must be api_key: a skill's token acts for a person");
-    await requireKeeper(teams, account.owner, teamId);
-  } else if (teamId !== null) await roleOf(teams, account.owner, teamId);
+    await requireKeeper(teams, owner, teamId);
+  } else if (teamId !== null) await roleOf(teams, owner, teamId);
   const issued = await credentials.issue(
     {
       kind,
-      ownerId: is_teams ? (teamId as string) : account.owner.id,
+      ownerId: is_teams ? (teamId as string) : owner.id,
       name,
       scopes: [...new Set(scopes)],
       space: {
@@ -138,16 +128,13 @@ export async function createCredential(
       },
       expiresAt: expiryOf(input, clock()),
     },
-    caller.requestId,
+    requestId,
   );
   const { tokenId, expiresAt } = issued.credential;
   return { id: tokenId, token: issued.secret, expires_at: inUtc(expiresAt) };
 }
 
-function expiryOf(
-  { kind, expires_in_days: asked }: OperatorInput<"createCredential">,
-  now: number,
-): number | null {
+function expiryOf({ kind, expires_in_days: asked }: InputOf<"createCredential">, now: number): number | null {
   if (kind !== "skill") return asked == null ? null : now + asked * DAY_MS;
   const days = asked ?? SKILL_TOKEN_DAYS_MAX;
   if (days > SKILL_TOKEN_DAYS_MAX)
@@ -158,28 +145,28 @@ function expiryOf(
 /** `conflict` for what is not replaced like this, with what to do in place of that. */
 export async function rotateCredential(
   { credentials, teams }: CredentialPorts,
-  { account, caller }: Asking,
-  { credential_id, overlap_seconds }: OperatorInput<"rotateCredential">,
-): Promise<OperatorOutput<"rotateCredential">> {
-  const { scopes } = await kept({ credentials, teams }, account.owner, credential_id);
+  { owner, requestId }: Caller,
+  { credential_id, overlap_seconds }: InputOf<"rotateCredential">,
+): Promise<OutputOf<"rotateCredential">> {
+  const { scopes } = await kept({ credentials, teams }, owner, credential_id);
   // Its secret would be a way from a session to what a session may not do.
   if (scopes.some((scope) => !grantableScopes.includes(scope)))
     throw new DomainError(
       "conflict",
       "This key may erase data, so only the operator can replace it: recollect keys rotate.",
     );
-  const rotation = { overlapMs: overlap_seconds * 1000, requestId: caller.requestId };
+  const rotation = { overlapMs: overlap_seconds * 1000, requestId };
   return rotationAnswer(await credentials.rotate(credential_id, rotation));
 }
 
 export async function revokeCredential(
   { credentials, teams, oauth }: CredentialPorts,
-  { account }: Asking,
-  { credential_id }: OperatorInput<"revokeCredential">,
-): Promise<OperatorOutput<"revokeCredential">> {
-  const { kind } = await kept({ credentials, teams }, account.owner, credential_id);
+  caller: Caller,
+  { credential_id }: InputOf<"revokeCredential">,
+): Promise<OutputOf<"revokeCredential">> {
+  const { kind } = await kept({ credentials, teams }, caller.owner, credential_id);
   // With its consent, so that the app has to ask again.
-  const wasApp = kind === "oauth" && (await oauth.revoke(account, credential_id));
+  const wasApp = kind === "oauth" && (await oauth.revoke(sessionOf(caller).account, credential_id));
   if (!wasApp) await credentials.revoke(credential_id);
   return { revoked: true };
 }

@@ -1,6 +1,7 @@
 /** Looking through memories as an operator does: what there is to filter by, and many restored at once. */
-import { BROWSED_MAX } from "../../contract/memory-browser-operations.ts";
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import { BROWSED_MAX } from "../../contract/session-memory-operations.ts";
 import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
@@ -11,7 +12,7 @@ import { restoreMemory } from "../memory/restore.ts";
 type BrowsePorts = Pick<MemoryPorts, "store" | "clock">;
 
 /** As the list counts: todos and decisions have lists of their own. */
-function listedBy(ports: BrowsePorts, caller: Caller, input: OperatorInput<"browseLabels">): MemoryFilter {
+function listedBy(ports: BrowsePorts, caller: Caller, input: InputOf<"browseLabels">): MemoryFilter {
   return { ...memoryFilter(caller, input, ports.clock()), withoutItems: true };
 }
 
@@ -19,8 +20,8 @@ function listedBy(ports: BrowsePorts, caller: Caller, input: OperatorInput<"brow
 export async function browsePaths(
   ports: BrowsePorts,
   caller: Caller,
-  { below, ...input }: OperatorInput<"browsePaths">,
-): Promise<OperatorOutput<"browsePaths">> {
+  { below, ...input }: InputOf<"browsePaths">,
+): Promise<OutputOf<"browsePaths">> {
   const filter = listedBy(ports, caller, input);
   const found = await ports.store.pathsBelow(caller, filter, {
     below: below ?? null,
@@ -41,8 +42,8 @@ export async function browsePaths(
 export async function browseLabels(
   ports: BrowsePorts,
   caller: Caller,
-  input: OperatorInput<"browseLabels">,
-): Promise<OperatorOutput<"browseLabels">> {
+  input: InputOf<"browseLabels">,
+): Promise<OutputOf<"browseLabels">> {
   const labels = await ports.store.labels(caller, listedBy(ports, caller, input), BROWSED_MAX);
   const of = (kind: (typeof labels)[number]["kind"]) =>
     labels.filter((label) => label.kind === kind).map(({ value, memories }) => ({ value, memories }));
@@ -53,8 +54,8 @@ export async function browseLabels(
 export async function restoreMemories(
   ports: BrowsePorts,
   caller: Caller,
-  { memory_ids }: OperatorInput<"restoreMemories">,
-): Promise<OperatorOutput<"restoreMemories">> {
+  { memory_ids }: InputOf<"restoreMemories">,
+): Promise<OutputOf<"restoreMemories">> {
   const restored: string[] = [];
   const refused: { id: string; why: string }[] = [];
   for (const id of new Set(memory_ids)) {

@@ -1,11 +1,11 @@
-import type { AuditLine } from "../../../contract/house-operations.ts";
-import type { HouseReport } from "../../../core/operator/house-report.ts";
+import type { AuditLine } from "../../../contract/session-service-operations.ts";
+import type { ServiceReport } from "../../../core/session/service-report.ts";
 import type { Sql } from "../database/client.ts";
 import { type BlockSeal, blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
 import { createProjectionStatus } from "../recall/outbox.ts";
 
 /** `generation`: the embedding generation that is written now. */
-export function createHouseReport(sql: Sql, generation: number): HouseReport {
+export function createServiceReport(sql: Sql, generation: number): ServiceReport {
   const sealOf = blockSealOf(sql, "audit_lines");
   return {
     projection: createProjectionStatus(sql),

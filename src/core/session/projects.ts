@@ -1,5 +1,5 @@
 /** Data that a workspace's pages begin with: the projects, and the single steps of a maintenance run. */
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { rfc3339, timeOrNull } from "../memory/present.ts";
@@ -17,8 +17,8 @@ const EXCERPT_CHARACTERS = 240;
 export async function listProjects(
   { store }: ProjectPorts,
   caller: Caller,
-  { team_id }: OperatorInput<"listProjects">,
-): Promise<OperatorOutput<"listProjects">> {
+  { team_id }: InputOf<"listProjects">,
+): Promise<OutputOf<"listProjects">> {
   const ownerId = team_id ?? caller.owner.id;
   if ((await store.workspace.roleIn(caller, ownerId)) === null) throw notFound("team");
   const found = await store.workspace.projects(caller, ownerId, ANSWERED_MAX + 1);
@@ -47,8 +47,8 @@ export async function listProjects(
 export async function listRunItems(
   ports: ProjectPorts,
   caller: Caller,
-  input: OperatorInput<"listRunItems">,
-): Promise<OperatorOutput<"listRunItems">> {
+  input: InputOf<"listRunItems">,
+): Promise<OutputOf<"listRunItems">> {
   const { workspace } = await readableWorkspace(ports, caller, input);
   const items = await ports.store.transaction(caller, async ({ maintenance }) => {
     const { ownerId, projectId } = workspace;

@@ -1,5 +1,5 @@
 /** Invitations to teams: what the invited person does with them in a browser, and how a team withdraws one. */
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Owner } from "../access/credential.ts";
 import { DomainError } from "../error.ts";
 import { invitationMembers, requireManager, type TeamPorts } from "./team-members.ts";
@@ -7,7 +7,7 @@ import { invitationMembers, requireManager, type TeamPorts } from "./team-member
 export async function listInvitations(
   { teams }: Pick<TeamPorts, "teams">,
   user: Owner,
-): Promise<OperatorOutput<"listInvitations">> {
+): Promise<OutputOf<"listInvitations">> {
   const invitations = await teams.invitationsFor(user.id);
   return {
     invitations: invitations.map((invitation) => ({
@@ -22,8 +22,8 @@ export async function listInvitations(
 export async function acceptInvitation(
   { teams }: Pick<TeamPorts, "teams">,
   user: Owner,
-  { team_id }: OperatorInput<"acceptInvitation">,
-): Promise<OperatorOutput<"acceptInvitation">> {
+  { team_id }: InputOf<"acceptInvitation">,
+): Promise<OutputOf<"acceptInvitation">> {
   const joined = await teams.accept(team_id, user.id);
   if (joined === null) throw noInvitation();
   return { team_id, name: joined.team.name, role: joined.role };
@@ -32,8 +32,8 @@ export async function acceptInvitation(
 export async function declineInvitation(
   { teams }: Pick<TeamPorts, "teams">,
   user: Owner,
-  { team_id }: OperatorInput<"declineInvitation">,
-): Promise<OperatorOutput<"declineInvitation">> {
+  { team_id }: InputOf<"declineInvitation">,
+): Promise<OutputOf<"declineInvitation">> {
   if (!(await teams.decline(team_id, user.id))) throw noInvitation();
   return { declined: true };
 }
@@ -41,8 +41,8 @@ export async function declineInvitation(
 export async function withdrawInvitation(
   { teams }: Pick<TeamPorts, "teams">,
   user: Owner,
-  { team_id, user_name }: OperatorInput<"withdrawInvitation">,
-): Promise<OperatorOutput<"withdrawInvitation">> {
+  { team_id, user_name }: InputOf<"withdrawInvitation">,
+): Promise<OutputOf<"withdrawInvitation">> {
   await requireManager(teams, user, team_id, []);
   if (!(await teams.withdraw(team_id, user_name))) throw noInvitation();
   return { withdrawn: true };

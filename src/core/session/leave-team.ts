@@ -1,8 +1,9 @@
 /** Leaving a team, which everybody can: what happens then is shown before it is done. */
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Owner } from "../access/credential.ts";
-import type { ErasureRequester, ErasureStore } from "../access/erasure.ts";
+import type { ErasureStore } from "../access/erasure.ts";
 import type { Departure, TeamStore } from "../access/team-store.ts";
+import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 
 export interface LeavingPorts {
@@ -13,8 +14,8 @@ export interface LeavingPorts {
 export async function reviewLeaving(
   { teams, erasures }: LeavingPorts,
   user: Owner,
-  { team_id }: OperatorInput<"reviewLeaving">,
-): Promise<OperatorOutput<"reviewLeaving">> {
+  { team_id }: InputOf<"reviewLeaving">,
+): Promise<OutputOf<"reviewLeaving">> {
   const departure = await departureOf({ teams }, user, team_id);
   const { outcome, successor } = departure;
   const team = outcome === "closes" ? await erasures.find(team_id) : null;
@@ -29,9 +30,9 @@ export async function reviewLeaving(
 /** `plan_changed` if it would not have the outcome that was reviewed. */
 export async function leaveTeam(
   { teams, erasures }: LeavingPorts,
-  { user, tokenId }: { readonly user: Owner; readonly tokenId: ErasureRequester["tokenId"] },
-  { team_id, outcome, successor_id }: OperatorInput<"leaveTeam">,
-): Promise<OperatorOutput<"leaveTeam">> {
+  { owner: user, tokenId }: Pick<Caller, "owner" | "tokenId">,
+  { team_id, outcome, successor_id }: InputOf<"leaveTeam">,
+): Promise<OutputOf<"leaveTeam">> {
   const { successor } = await departureOf({ teams }, user, team_id);
   const isReviewed = (successor?.id ?? null) === (successor_id ?? null);
   await teams.leave(team_id, user.id, { outcome, successor: isReviewed ? successor : null });

@@ -1,6 +1,6 @@
 /** The recall lab: what recall does for a credential that a person manages, looked at by that person. */
 
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { type OwnWords, own } from "../../contract/own-words.ts";
 import type { RecallContextRequest } from "../../contract/recall.ts";
 import { recallContext as recallOperation } from "../../contract/recall-operations.ts";
@@ -27,13 +27,13 @@ export interface LabPorts extends RetrievePorts, Pick<Ports, "clock" | "hash"> {
 /** The person who looks, as the caller that its session is. */
 type Onlooker = Caller;
 
-type Looking = Pick<OperatorInput<"labRecall">, "as" | "session_id">;
+type Looking = Pick<InputOf<"labRecall">, "as" | "session_id">;
 
 /** The credentials that the person can look by, newest first. */
 export async function labCredentials(
   { managed }: LabPorts,
   { owner }: Onlooker,
-): Promise<OperatorOutput<"labCredentials">> {
+): Promise<OutputOf<"labCredentials">> {
   const credentials = await managed.list(owner);
   return { credentials: credentials.map(shownCredential) };
 }
@@ -64,8 +64,8 @@ function shownCredential(credential: ListedCredential) {
 export async function labRecall(
   ports: LabPorts,
   onlooker: Onlooker,
-  { as, session_id, ...input }: OperatorInput<"labRecall">,
-): Promise<OperatorOutput<"labRecall">> {
+  { as, session_id, ...input }: InputOf<"labRecall">,
+): Promise<OutputOf<"labRecall">> {
   const caller = await lookingAs(ports, onlooker, { as, session_id });
   const begunAt = ports.clock();
   const made = await contextFor(ports, caller, input);
@@ -85,8 +85,8 @@ export async function labRecall(
 export async function labWhy(
   ports: LabPorts,
   onlooker: Onlooker,
-  { as, session_id, memory_id, ...input }: OperatorInput<"labWhy">,
-): Promise<OperatorOutput<"labWhy">> {
+  { as, session_id, memory_id, ...input }: InputOf<"labWhy">,
+): Promise<OutputOf<"labWhy">> {
   const { store, clock } = ports;
   const caller = await lookingAs(ports, onlooker, { as, session_id });
   const seen = await store.find(onlooker, memory_id);
@@ -138,7 +138,7 @@ async function lookingAs(ports: LabPorts, onlooker: Onlooker, { as, session_id }
   return { ...caller, onlooker };
 }
 
-type LabHit = OperatorOutput<"labRecall">["hits"][number];
+type LabHit = OutputOf<"labRecall">["hits"][number];
 type Outcome = Pick<LabHit, "place" | "outcome" | "because" | "repeats" | "value" | "tokens">;
 
 /** Every hit in the order of the ranker, with what the pack itself made of it. */

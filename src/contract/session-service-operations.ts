@@ -1,4 +1,4 @@
-/** What a session may see of how the service keeps house, its figures, its health and index, and who did what; and may mend. */
+/** Figures, health, index and audit log of the service, as far as a signed-in person may read or repair them. */
 import { z } from "zod";
 import { figuresAnswer, figuresRequest } from "./figures.ts";
 import { projectId, publicId, time, uuid } from "./primitives.ts";
@@ -49,7 +49,7 @@ const AUDIT_LINES_MAX = 200;
 /** At most so many memories are sent to be embedded by one request. */
 export const EMBEDDED_AT_ONCE_MAX = 10_000;
 
-export const houseOperations = {
+export const sessionServiceOperations = {
   figures: {
     ...read,
     summary: "Figures about the user's own memories, or a team's, over a time range",

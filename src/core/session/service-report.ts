@@ -1,4 +1,4 @@
-import type { AuditLine } from "../../contract/house-operations.ts";
+import type { AuditLine } from "../../contract/session-service-operations.ts";
 import type { ProjectionStatus } from "../projection/projection-status.ts";
 
 /** Filter of the audit log. */
@@ -28,11 +28,8 @@ export interface EmbeddingCoverage {
   readonly of: number;
 }
 
-/**
- * The record, as far as it tells of the house: every question is about one owner, whom the caller was found to be or
- * lead.
- */
-export interface HouseReport {
+/** Reads what the service reports about itself. Every question is about one owner: the caller, or a team that it may read. */
+export interface ServiceReport {
   /** Newest first. "unknown_place" where the cursor is the id of no line. */
   audit(filter: AuditFilter): Promise<AuditLine[] | "unknown_place">;
   /** Coverage by generation that has vectors of the owner's memories, and by the current one; newest first. */

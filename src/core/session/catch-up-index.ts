@@ -2,8 +2,9 @@
  * Mending the index of one workspace, for a person in a browser. The service's index as a whole belongs to everybody:
  * it is rebuilt at the command line, by whoever runs the service (docs/decisions/0047).
  */
-import { EMBEDDED_AT_ONCE_MAX } from "../../contract/house-operations.ts";
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import { EMBEDDED_AT_ONCE_MAX } from "../../contract/session-service-operations.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
@@ -28,8 +29,8 @@ export interface CatchUpPorts {
 export async function catchUpIndex(
   { teams, debts }: CatchUpPorts,
   caller: Caller,
-  { team_id }: OperatorInput<"catchUpIndex">,
-): Promise<OperatorOutput<"catchUpIndex">> {
+  { team_id }: InputOf<"catchUpIndex">,
+): Promise<OutputOf<"catchUpIndex">> {
   const role = team_id ? await roleOf(teams, caller.owner, team_id) : "owner";
   if (role !== "owner" && role !== "admin")
     throw new DomainError(

@@ -1,40 +1,17 @@
 /**
- * What a person does in the admin UI and no program does by a key: who is signed in where, who is in which team, and who
- * comes in by which credential. The tRPC door has these besides the operations; they need a session, and act for its
- * account.
+ * Operations that only a person signed in to the admin UI can call: sessions, teams, credentials, agents, the recall lab
+ * and the state of the service. They act for the session's account, have no REST path, and are no MCP tools.
  */
 import { z } from "zod";
-import type { ErrorCode } from "./error.ts";
-import { houseOperations } from "./house-operations.ts";
 import * as lab from "./lab.ts";
 import * as maintenance from "./maintenance.ts";
-import { memoryBrowserOperations } from "./memory-browser-operations.ts";
-import type { Effect, RateCategory } from "./operation.ts";
-import { operatorAccessOperations } from "./operator-access-operations.ts";
+import type { Operation, RateCategory } from "./operation.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 import { teamRoles } from "./scope.ts";
+import { sessionAccessOperations } from "./session-access-operations.ts";
+import { sessionMemoryOperations } from "./session-memory-operations.ts";
+import { sessionServiceOperations } from "./session-service-operations.ts";
 import { ownerName } from "./transfer.ts";
-
-/** One thing that a session can do besides the operations. */
-export interface OperatorOperation<
-  I extends z.ZodObject = z.ZodObject,
-  O extends z.ZodType = z.ZodType,
-  E extends Effect = Effect,
-> {
-  readonly summary: string;
-  readonly input: I;
-  readonly output: O;
-  /** The codes it can answer beyond those that every operation can. */
-  readonly errors: readonly ErrorCode[];
-  readonly effect: E;
-  readonly rate: RateCategory;
-}
-
-function operation<I extends z.ZodObject, O extends z.ZodType, E extends Effect>(
-  value: OperatorOperation<I, O, E>,
-): OperatorOperation<I, O, E> {
-  return value;
-}
 
 const role = z.enum(teamRoles);
 const read = { effect: "read", rate: "read" } as const;
@@ -97,8 +74,8 @@ const runItem = z.object({
   reason: z.string().meta({ description: "Why it was due, was skipped, or could not be restored" }),
 });
 
-export const operatorOperations = {
-  session: operation({
+const table = {
+  session: {
     ...read,
     summary: "Who is signed in, and their role in each of their teams",
     input: z.object({}),
@@ -109,8 +86,8 @@ export const operatorOperations = {
       teams: z.array(membership),
     }),
     errors: [],
-  }),
-  listSessions: operation({
+  },
+  listSessions: {
     ...read,
     summary: "The account's sessions, newest first",
     input: z.object({}),
@@ -120,67 +97,67 @@ export const operatorOperations = {
       ),
     }),
     errors: [],
-  }),
-  endSession: operation({
+  },
+  endSession: {
     ...write,
     summary: "Sign the account out in one browser",
     input: z.object({ session_id: text(1, 128) }),
     output: z.object({ ended: z.literal(true) }),
     errors: ["not_found"],
-  }),
-  ...operatorAccessOperations,
-  createTeam: operation({
+  },
+  ...sessionAccessOperations,
+  createTeam: {
     ...write,
     summary: "Create a team, owned by the account's user",
     input: z.object({ name: ownerName }),
     output: membership,
     errors: ["conflict", "quota_exceeded"],
-  }),
-  listMembers: operation({
+  },
+  listMembers: {
     ...read,
     summary:
       "The members of a team, by role, then by name, and for those who may invite its open invitations",
     input: z.object({ team_id: uuid }),
     output: z.object({ members: z.array(member), invitations: z.array(sentInvitation) }),
     errors: ["not_found"],
-  }),
-  addMember: operation({
+  },
+  addMember: {
     ...write,
     summary:
       "Invite a user to a team, or renew the invitation; the user becomes a member by accepting it. The answer does not tell whether there is a user of that name",
     input: z.object({ team_id: uuid, user_name: ownerName, role }),
     output: z.object({ change: z.enum(["invited", "unchanged"]) }),
     errors: ["not_found", "role_forbidden", "conflict", "quota_exceeded"],
-  }),
-  withdrawInvitation: operation({
+  },
+  withdrawInvitation: {
     ...write,
     summary: "Withdraw an open invitation to a team",
     input: z.object({ team_id: uuid, user_name: ownerName }),
     output: z.object({ withdrawn: z.literal(true) }),
     errors: ["not_found", "role_forbidden"],
-  }),
-  listInvitations: operation({
+  },
+  listInvitations: {
     ...read,
     summary: "The account's open invitations to teams, newest first",
     input: z.object({}),
     output: z.object({ invitations: z.array(receivedInvitation) }),
     errors: [],
-  }),
-  acceptInvitation: operation({
+  },
+  acceptInvitation: {
     ...write,
     summary: "Join a team by accepting its invitation",
     input: z.object({ team_id: uuid }),
     output: membership,
     errors: ["not_found", "quota_exceeded"],
-  }),
-  declineInvitation: operation({
+  },
+  declineInvitation: {
     ...write,
     summary: "Decline an invitation to a team, which is not told. The team cannot ask again for two weeks",
     input: z.object({ team_id: uuid }),
     output: z.object({ declined: z.literal(true) }),
     errors: ["not_found"],
-  }),
-  inviteMember: operation({
+  },
+  inviteMember: {
     ...write,
     summary: "Create a user as a member of a team, with an invitation to set up an account",
     input: z.object({ team_id: uuid, user_name: ownerName, role }),
@@ -189,22 +166,22 @@ export const operatorOperations = {
       expires_at: time,
     }),
     errors: ["not_found", "role_forbidden", "conflict", "quota_exceeded"],
-  }),
-  setMemberRole: operation({
+  },
+  setMemberRole: {
     ...write,
     summary: "Change a member's role in a team",
     input: z.object({ ...teamMember, role }),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
-  }),
-  removeMember: operation({
+  },
+  removeMember: {
     ...write,
     summary: "Remove another member from a team, or leave it while it has another owner",
     input: z.object(teamMember),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
-  }),
-  reviewLeaving: operation({
+  },
+  reviewLeaving: {
     ...read,
     summary: "What would happen if the account's user left a team now",
     input: z.object({ team_id: uuid }),
@@ -216,8 +193,8 @@ export const operatorOperations = {
         .meta({ description: "If the team closes: what is erased with it, in rows by table" }),
     }),
     errors: ["not_found"],
-  }),
-  leaveTeam: operation({
+  },
+  leaveTeam: {
     effect: "destroy",
     rate: "write",
     summary: "Leave a team as reviewed; everybody can, the last owner and the last member too",
@@ -228,8 +205,8 @@ export const operatorOperations = {
     }),
     output: z.object({ outcome: departure.outcome }),
     errors: ["not_found", "plan_changed"],
-  }),
-  listProjects: operation({
+  },
+  listProjects: {
     ...read,
     summary: "The projects of a workspace, most recently changed first",
     input: z.object(ofSpace),
@@ -238,8 +215,8 @@ export const operatorOperations = {
       truncated: z.boolean().meta({ description: "True if there are more than the 500 returned" }),
     }),
     errors: ["not_found"],
-  }),
-  listRunItems: operation({
+  },
+  listRunItems: {
     ...read,
     summary: "What a maintenance run did to each memory, in order",
     input: z.object({ ...ofSpace, project_id: projectId, run_id: uuid }),
@@ -248,45 +225,44 @@ export const operatorOperations = {
       truncated: z.boolean().meta({ description: "True if there are more than the 500 returned" }),
     }),
     errors: ["not_found"],
-  }),
-  executePlan: operation({
-    effect: "destroy",
-    rate: "write",
-    summary: "Carry out a reported maintenance plan, or only the part about some memories",
-    input: z.object({ ...ofSpace, project_id: projectId, ...maintenance.planMembers }),
-    output: maintenance.executeAnswer,
-    errors: ["not_found", "role_forbidden", "plan_changed"],
-  }),
-  labCredentials: operation({
+  },
+  labCredentials: {
     ...read,
     summary: "The credentials that the recall lab can use: the account's own, and those of teams it manages",
     input: lab.labCredentialsRequest,
     output: lab.labCredentialsAnswer,
     errors: [],
-  }),
-  labRecall: operation({
+  },
+  labRecall: {
     ...read,
     summary:
       "What a credential would recall, and everything that decided it; never more than the account itself may see",
     input: lab.labRecallRequest,
     output: lab.labRecallAnswer,
     errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
-  }),
-  labWhy: operation({
+  },
+  labWhy: {
     ...read,
     summary: "Why a credential's recall includes a memory that the account can see, or why not",
     input: lab.labWhyRequest,
     output: lab.labWhyAnswer,
     errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
-  }),
-  ...houseOperations,
-  ...memoryBrowserOperations,
-} satisfies Readonly<Record<string, OperatorOperation>>;
+  },
+  ...sessionServiceOperations,
+  ...sessionMemoryOperations,
+} as const satisfies Readonly<Record<string, Described>>;
 
-export type OperatorOperationName = keyof typeof operatorOperations;
-export type OperatorInput<N extends OperatorOperationName> = z.output<
-  (typeof operatorOperations)[N]["input"]
->;
-export type OperatorOutput<N extends OperatorOperationName> = z.output<
-  (typeof operatorOperations)[N]["output"]
->;
+type Described = Pick<Operation, "summary" | "input" | "output" | "errors" | "effect"> & {
+  readonly rate: RateCategory;
+};
+
+type SessionOperations = {
+  readonly [Name in keyof typeof table]: (typeof table)[Name] &
+    Pick<Operation, "name" | "scopes" | "kinds" | "unrepeatable">;
+};
+
+const permission = { scopes: [], kinds: ["session"], unrepeatable: true } as const;
+
+export const sessionOperations = Object.fromEntries(
+  Object.entries(table).map(([name, described]) => [name, { ...described, ...permission, name }]),
+) as unknown as SessionOperations;

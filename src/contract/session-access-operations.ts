@@ -1,21 +1,18 @@
 /** What a person decides in the admin UI about who comes in: agents that wait, and credentials of every kind. */
 import { z } from "zod";
 import { agentStatus, SKILL_TOKEN_DAYS_MAX } from "./agent.ts";
+import { approvedProjects } from "./agent-approval.ts";
 import { tokenKind } from "./credential.ts";
-import { erasurePlan, erasureRequest } from "./erasure.ts";
 import { OVERLAP_SECONDS, OVERLAP_SECONDS_MAX, rotateKeyAnswer } from "./key.ts";
-import { bucket, path, projectId, publicId, text, time, uuid } from "./primitives.ts";
+import { bucket, path, publicId, text, time, uuid } from "./primitives.ts";
 import { grantableScopes, type Scope, scopes } from "./scope.ts";
 
 const read = { effect: "read", rate: "read" } as const;
 const write = { effect: "write", rate: "write" } as const;
 
 const scopeList = z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]]));
-const granted = z
-  .array(z.enum(grantableScopes as [Scope, ...Scope[]]))
-  .min(1)
-  .max(32);
-const projects = z.array(projectId).min(1).max(100);
+const chosenScopes = z.array(z.enum(grantableScopes as [Scope, ...Scope[]])).max(32);
+const granted = chosenScopes.min(1);
 
 const claimCode = text(1, 128).meta({ description: "The code that the agent displays" });
 
@@ -26,7 +23,9 @@ const approval = {
   team_id: uuid.nullish().meta({
     description: "Give access only to this team. Default: your own memories and those of all your teams",
   }),
-  projects: projects.nullish().meta({ description: "Give access only to these projects. Default: all" }),
+  projects: approvedProjects
+    .nullish()
+    .meta({ description: "Give access only to these projects. Default: all" }),
 };
 
 const writtenKind = z.enum(["memory", "todo", "decision"]);
@@ -56,7 +55,7 @@ const credential = z.object({
 /** No key is made to outlive this, unless it is made to last. */
 const KEY_DAYS_MAX = 3650;
 
-export const operatorAccessOperations = {
+export const sessionAccessOperations = {
   listAgents: {
     ...read,
     summary: "The agents that the account's user approved, newest first",
@@ -81,7 +80,7 @@ export const operatorAccessOperations = {
   reviewAgent: {
     ...read,
     summary: "The agent waiting under a code, and which of its memories an approval would take over",
-    input: z.object(approval),
+    input: z.object({ ...approval, scopes: chosenScopes }),
     output: z.object({
       agent_id: publicId,
       status: z.enum(["pending", "awaiting_confirmation"]),
@@ -101,7 +100,15 @@ export const operatorAccessOperations = {
         }),
       ),
       texts: z.array(
-        z.object({ kind: writtenKind, path: z.string(), beginning: z.string(), moves: z.boolean() }),
+        z.object({
+          kind: writtenKind,
+          memory_type: z.string(),
+          project_id: z.string().nullable(),
+          path: z.string(),
+          status: z.string(),
+          beginning: z.string(),
+          moves: z.boolean(),
+        }),
       ),
       texts_left_out: z.int(),
       seen: z
@@ -157,7 +164,7 @@ export const operatorAccessOperations = {
       is_teams: z.boolean().default(false).meta({
         description: "Whether the key belongs to the team itself, independent of the person who creates it",
       }),
-      projects: projects.nullish(),
+      projects: approvedProjects.nullish(),
       path_prefix: path.nullish(),
       buckets: z.array(bucket).min(1).max(100).nullish(),
       expires_in_days: z
@@ -188,13 +195,5 @@ export const operatorAccessOperations = {
     input: z.object({ credential_id: uuid }),
     output: z.object({ revoked: z.literal(true) }),
     errors: ["not_found", "role_forbidden"],
-  },
-  eraseOwner: {
-    effect: "destroy",
-    rate: "write",
-    summary: "Erase the account's user, or a team that they own, with everything in it, in two steps",
-    input: erasureRequest,
-    output: erasurePlan,
-    errors: ["not_found", "role_forbidden", "conflict", "plan_changed"],
   },
 } as const;

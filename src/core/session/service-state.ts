@@ -1,33 +1,34 @@
-/** How the service keeps house, for a person in a browser: nothing here tells of memories of others. */
-import { CONFLICTS_NAMED_MAX, OVERDUE_NAMED_MAX } from "../../contract/house-operations.ts";
-import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+/** The state of the service, for a person in a browser. Reveals nothing about memories of others. */
+
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
+import { CONFLICTS_NAMED_MAX, OVERDUE_NAMED_MAX } from "../../contract/session-service-operations.ts";
 import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
-import type { HouseReport, Standing } from "./house-report.ts";
+import type { ServiceReport, Standing } from "./service-report.ts";
 import { roleOf } from "./team-members.ts";
 
-export interface HousePorts {
+export interface ServiceStatePorts {
   readonly teams: TeamStore;
-  readonly house: HouseReport;
+  readonly serviceReport: ServiceReport;
   readonly readiness: () => Promise<Standing>;
 }
 
 /** Counts of what waits would tell of others: of the whole service there are only ages, shares and kinds of error. */
 export async function serviceState(
-  { teams, house, readiness }: HousePorts,
+  { teams, serviceReport, readiness }: ServiceStatePorts,
   user: Owner,
-  { team_id }: OperatorInput<"serviceState">,
-): Promise<OperatorOutput<"serviceState">> {
+  { team_id }: InputOf<"serviceState">,
+): Promise<OutputOf<"serviceState">> {
   if (team_id) await roleOf(teams, user, team_id);
   const [standing, projection, embeddings] = await Promise.all([
     readiness(),
-    house.projection(),
-    house.embeddings(team_id ?? user.id),
+    serviceReport.projection(),
+    serviceReport.embeddings(team_id ?? user.id),
   ]);
   const named = (of: Standing["needed"], is_needed: boolean) =>
     Object.entries(of).map(([name, why]) => ({ name, is_needed, why }));
@@ -55,8 +56,8 @@ export async function serviceState(
 export async function attention(
   { store, clock }: Pick<Ports, "store" | "clock">,
   caller: Caller,
-  { team_id }: OperatorInput<"attention">,
-): Promise<OperatorOutput<"attention">> {
+  { team_id }: InputOf<"attention">,
+): Promise<OutputOf<"attention">> {
   const ownerId = team_id ?? caller.owner.id;
   if ((await store.workspace.roleIn(caller, ownerId)) === null) throw notFound("team");
   const found = await store.workspace.attention(caller, {
@@ -85,13 +86,13 @@ const EXCERPT_CHARACTERS = 240;
 
 /** Everybody reads what was done with their own; what members did in a team, its admins and owners. */
 export async function listAudit(
-  { teams, house }: HousePorts,
+  { teams, serviceReport }: ServiceStatePorts,
   user: Owner,
-  { team_id, ...asked }: OperatorInput<"listAudit">,
-): Promise<OperatorOutput<"listAudit">> {
+  { team_id, ...asked }: InputOf<"listAudit">,
+): Promise<OutputOf<"listAudit">> {
   if (team_id) await requireAdmin(teams, user, team_id);
   const { limit } = asked;
-  const lines = await house.audit({
+  const lines = await serviceReport.audit({
     ownerId: team_id ?? user.id,
     operation: asked.operation ?? null,
     agentId: asked.agent_id ?? null,

@@ -1,0 +1,127 @@
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { sessionOperations } from "../../contract/session-operations.ts";
+import type { Accounts } from "../access/accounts.ts";
+import type { TeamStore } from "../access/team-store.ts";
+import { type Caller, sessionOf } from "../caller.ts";
+import { notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { figures } from "../watch/figures.ts";
+import {
+  type AgentAccessPorts,
+  approveAgent,
+  denyAgent,
+  listAgents,
+  reviewAgent,
+  revokeAgent,
+} from "./agents.ts";
+import { browseLabels, browsePaths, restoreMemories } from "./browse.ts";
+import { type CatchUpPorts, catchUpIndex } from "./catch-up-index.ts";
+import {
+  type CredentialPorts,
+  createCredential,
+  listCredentials,
+  rateUsage,
+  revokeCredential,
+  rotateCredential,
+} from "./credentials.ts";
+import { acceptInvitation, declineInvitation, listInvitations, withdrawInvitation } from "./invitations.ts";
+import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
+import { leaveTeam, reviewLeaving } from "./leave-team.ts";
+import { listProjects, listRunItems } from "./projects.ts";
+import { attention, listAudit, type ServiceStatePorts, serviceState } from "./service-state.ts";
+import {
+  addMember,
+  createTeam,
+  inviteMember,
+  listMembers,
+  removeMember,
+  setMemberRole,
+  type TeamPorts,
+} from "./team-members.ts";
+
+/** What the operations of a session need beyond `Ports`. */
+export interface SessionPorts
+  extends TeamPorts,
+    AgentAccessPorts,
+    CredentialPorts,
+    CatchUpPorts,
+    ServiceStatePorts,
+    Pick<LabPorts, "managed"> {
+  readonly teams: TeamStore;
+  readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
+}
+
+type UseCases = {
+  readonly [N in keyof typeof sessionOperations]: (
+    ports: Ports & SessionPorts,
+    caller: Caller,
+    input: InputOf<N>,
+  ) => Promise<OutputOf<N>>;
+};
+
+const inUtc = (instant: number) => new Date(instant).toISOString();
+
+/** An operation without a use case does not compile. */
+export const sessionUseCases: UseCases = {
+  async session({ teams }, caller) {
+    const { account, id } = sessionOf(caller);
+    const joined = await teams.teamsOf(caller.owner.id);
+    return {
+      email: account.email,
+      user: { id: caller.owner.id, name: caller.owner.name },
+      session_id: id,
+      teams: joined.map(({ team, role }) => ({ team_id: team.id, name: team.name, role })),
+    };
+  },
+  async listSessions({ accounts }, caller) {
+    const { account, id: currentId } = sessionOf(caller);
+    const sessions = await accounts.sessions(account);
+    return {
+      sessions: sessions.map(({ id, startedAt, expiresAt }) => ({
+        id,
+        is_current: id === currentId,
+        started_at: inUtc(startedAt),
+        expires_at: inUtc(expiresAt),
+      })),
+    };
+  },
+  async endSession({ accounts }, caller, { session_id }) {
+    if (!(await accounts.endSession(sessionOf(caller).account, session_id))) throw notFound("session");
+    return { ended: true };
+  },
+  listAgents: (ports, { owner }) => listAgents(ports, owner),
+  reviewAgent: (ports, { owner }, input) => reviewAgent(ports, owner, input),
+  approveAgent: (ports, { owner }, input) => approveAgent(ports, owner, input),
+  denyAgent: (ports, { owner }, input) => denyAgent(ports, owner, input),
+  revokeAgent: (ports, { owner }, input) => revokeAgent(ports, owner, input),
+  listCredentials: (ports, { owner }, input) => listCredentials(ports, owner, input),
+  createCredential,
+  rotateCredential,
+  revokeCredential,
+  createTeam: (ports, { owner }, input) => createTeam(ports, owner, input),
+  listMembers: (ports, { owner }, input) => listMembers(ports, owner, input),
+  addMember: (ports, { owner }, input) => addMember(ports, owner, input),
+  inviteMember: (ports, { owner }, input) => inviteMember(ports, owner, input),
+  setMemberRole: (ports, { owner }, input) => setMemberRole(ports, owner, input),
+  removeMember: (ports, { owner }, input) => removeMember(ports, owner, input),
+  withdrawInvitation: (ports, { owner }, input) => withdrawInvitation(ports, owner, input),
+  listInvitations: (ports, { owner }) => listInvitations(ports, owner),
+  acceptInvitation: (ports, { owner }, input) => acceptInvitation(ports, owner, input),
+  declineInvitation: (ports, { owner }, input) => declineInvitation(ports, owner, input),
+  reviewLeaving: (ports, { owner }, input) => reviewLeaving(ports, owner, input),
+  leaveTeam,
+  figures,
+  serviceState: (ports, { owner }, input) => serviceState(ports, owner, input),
+  attention,
+  rateUsage: (ports, { owner }, input) => rateUsage(ports, owner, input),
+  catchUpIndex,
+  listAudit: (ports, { owner }, input) => listAudit(ports, owner, input),
+  listProjects,
+  listRunItems,
+  browsePaths,
+  browseLabels,
+  restoreMemories,
+  labCredentials,
+  labRecall,
+  labWhy,
+};
