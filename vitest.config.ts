@@ -87,6 +87,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Loading the service anew for each file took longer than most files' tests. Nothing in it is kept in modules.
     isolate: false,
+    experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,15 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserOf, locationOf } from "./browser.ts";
 import { clientNamed, rawClient, registration } from "./client.ts";
-import { accountOn, server } from "./server.ts";
+import { accountOn, openServer, server } from "./server.ts";
 
-/** One server for what changes nothing of it. */
-async function ready() {
-  const at = await server();
+/** A server for tests that change nothing of it but their own client. */
+let at: Awaited<ReturnType<typeof openServer>>;
+beforeAll(async () => {
+  at = await openServer();
   await accountOn(at.service);
-  const client = await rawClient(at.url);
-  const browser = browserOf(at.service);
-  return { ...at, client, browser };
+});
+afterAll(() => at.close());
+
+async function ready() {
+  return { ...at, client: await rawClient(at.url), browser: browserOf(at.service) };
 }
 
 test("a wish that is not safe is refused", async () => {
@@ -141,7 +144,6 @@ test("a repeated parameter and another form than a form are refused", async () =
 
 describe("what there is of endpoints", () => {
   test("metadata names this service alone", async () => {
-    const at = await server();
     const get = async (path: string) => (await fetch(at.url + path)).json();
     const resource = await get("/.well-known/oauth-protected-resource/mcp");
     expect(resource).toEqual({
@@ -170,7 +172,7 @@ describe("what there is of endpoints", () => {
   });
 
   test("nothing else of better-auth is reached", async () => {
-    const { url } = await server();
+    const { url } = at;
     const paths = [
       "sign-up/email",
       "sign-in/email",
@@ -212,7 +214,7 @@ describe("what there is of endpoints", () => {
   });
 
   test("an endpoint has its method only", async () => {
-    const { url } = await server();
+    const { url } = at;
     const status = async (method: string, path: string) => (await fetch(url + path, { method })).status;
     expect(await status("GET", "/oauth2/token")).toBe(405);
     expect(await status("POST", "/oauth2/authorize")).toBe(405);
@@ -223,7 +225,7 @@ describe("what there is of endpoints", () => {
 });
 
 test("HEAD says the length of GET or none, at OAuth's endpoints too", async () => {
-  const { url } = await server();
+  const { url } = at;
   for (const path of ["/.well-known/oauth-protected-resource/mcp", "/oauth2/token"]) {
     const length = (await (await fetch(url + path)).arrayBuffer()).byteLength;
     const head = await fetch(url + path, { method: "HEAD" });
@@ -268,7 +270,7 @@ describe("registration", () => {
   });
 
   test("refuses what is no client", async () => {
-    const { url } = await server();
+    const { url } = at;
     const status = async (metadata: Record<string, unknown>) => (await registration(url, metadata)).status;
     expect(await status({ redirect_uris: undefined })).toBe(400);
     expect(await status({ redirect_uris: ["javascript:alert(1)"] })).toBe(400);

@@ -6,7 +6,7 @@ import { createMemoryStore } from "../../../src/adapters/postgres/memory/memory-
 import { everyLiveMemory } from "../../../src/core/memory/memory-filter.ts";
 import { equalsAsked, heldIn } from "../../../src/core/memory/metadata-filter.ts";
 import { createDatabase } from "../../support/own-database.ts";
-import { RUNS, runs } from "../../support/random.ts";
+import { runs } from "../../support/random.ts";
 import { caller, OWNER } from "./whole-caller.ts";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -128,7 +128,7 @@ test("whatever is stored, and whatever is asked for", { timeout: 120_000 }, asyn
         if (expected.length > 0) matched++;
       }
     }),
-    { numRuns: runs(60) * RUNS, endOnFailure: true },
+    { numRuns: runs(300), endOnFailure: true },
   );
   expect(matched).toBeGreaterThan(asked / 4);
 });

@@ -138,7 +138,7 @@ export function corpusTables({ forms, disguises, beyond, negatives: wrong }: Cor
     "|---|---|",
     ...[...disguises].map(([name, count]) => `| ${name} | ${ratio(count)} |`),
     "",
-    `With ${ratio(beyond)} of the secrets something besides them was masked. Of the texts without a secret, something was`,
-    `masked in ${ratio(wrong)}.`,
+    `With ${ratio(beyond)} of the secrets something besides them was masked. In ${ratio(wrong)} of the texts without a secret something was`,
+    "masked.",
   ].join("\n");
 }

@@ -170,9 +170,9 @@ test("no request, however hostile, is answered by a 5xx, nor without an id and a
       if (response.status < 400 || request.method === "HEAD") return;
       expect(typeof JSON.parse(text).code).toBe("string");
     }),
-    { numRuns: runs(600) },
+    { numRuns: runs(2000) },
   );
-  // The runs must have gone past the door, or they prove little. Some 260 and 47 do, give or take 15 and 7.
-  expect(lines.filter(({ tokenId }) => tokenId !== null).length).toBeGreaterThan(100);
-  expect(calls.length).toBeGreaterThan(10);
+  // The runs must have gone past the door, or they prove little. Of 200 some 87 and 16 do, give or take 9 and 4.
+  expect(lines.filter(({ tokenId }) => tokenId !== null).length).toBeGreaterThan(runs(400));
+  expect(calls.length).toBeGreaterThan(runs(30));
 });
