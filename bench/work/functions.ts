@@ -24,11 +24,12 @@ import { KnownNames } from "../../src/core/unknown-members.ts";
 import { readPassages } from "../../src/recall/index/document-passages.ts";
 import { matchesPattern } from "../../src/recall/index/in-memory/scope-filter.ts";
 import { analyseQuery, type QueryAnalysis } from "../../src/recall/index/query.ts";
-import { exactKeys, foldedText, matchIn, plainText } from "../../src/recall/language/exact-words.ts";
+import { foldedText, plainText } from "../../src/recall/language/characters.ts";
+import { exactKeys, matchIn } from "../../src/recall/language/exact-words.ts";
 import { namedIn } from "../../src/recall/language/named.ts";
 import { passageAt, passagesOf } from "../../src/recall/language/passages.ts";
-import { sentencesOf } from "../../src/recall/language/sentences.ts";
-import { normalizedText, wordsOf } from "../../src/recall/language/words.ts";
+import { read } from "../../src/recall/language/reading.ts";
+import { normalizedText, wordsIn } from "../../src/recall/language/words.ts";
 import { UNPACED } from "../../src/recall/pace.ts";
 import { countTokens } from "../../src/recall/pack/count-tokens.ts";
 import { Excerpts, queryScorer } from "../../src/recall/pack/excerpt.ts";
@@ -156,7 +157,7 @@ async function ofContent(): Promise<Reader[]> {
       const search = new RepetitionSearch();
       for (const content of small(text).slice(0, 100)) search.find({ id: "", content });
     }),
-    reader("sentences", CONTENT, sentencesOf),
+    reader("sentences", CONTENT, (text) => read(text).sentences),
     reader("sameness", CONTENT, (text) => {
       const [one, other] = halves(text).map(comparedText);
       return saysAllOf(other as ComparedText, one as ComparedText);
@@ -166,7 +167,7 @@ async function ofContent(): Promise<Reader[]> {
       return statementsConflict(one as Statement, other as Statement);
     }),
     reader("contradiction", CONTENT, (text) => {
-      const [one, other] = halves(text).map((half) => stated(sentencesOf(half)));
+      const [one, other] = halves(text).map((half) => stated(read(half).sentences));
       return contradictionOf(one as Stated, other as Stated);
     }),
     reader("newest first", CONTENT, async (text) => {
@@ -184,7 +185,7 @@ async function ofContent(): Promise<Reader[]> {
       return [...answersIn(text, question)].map((answer) => asserts(answer, question));
     }),
     reader("passages", CONTENT, passagesOf),
-    reader("words", CONTENT, wordsOf),
+    reader("words", CONTENT, wordsIn),
     reader("words as they are compared", CONTENT, (text) => likenessOf(text, ` ${text}`)),
     reader("courtesies", CONTENT, emptinessOf),
     reader("text that was shown", CONTENT, (text) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { labelFilter, path, pathFilter } from "../../src/contract/primitives.ts";
 import { isMark, MARKS_MAX, normalForm } from "../../src/recall/language/normal-form.ts";
-import { normalizedText, wordsOf } from "../../src/recall/language/words.ts";
+import { normalizedText, wordsIn } from "../../src/recall/language/words.ts";
 
 /** Out of order: each second one has to come before the one in front of it. */
 const marks = (count: number) => "\u0315\u0300".repeat(count / 2);
@@ -20,7 +20,7 @@ test("marks are not put in order where more follow each other than anybody write
   const text = `a${marks(MARKS_MAX + 2)}`;
   expect(normalForm(text, "NFC")).toBe(text);
   expect(normalizedText(text)).toBe(text);
-  expect(wordsOf(text)).toEqual([text]);
+  expect(wordsIn(text)).toEqual([text]);
   expect(path.parse(text)).toBe(text);
 });
 

@@ -1,4 +1,5 @@
-import { foldedText, matchIn, plainText } from "../../recall/language/exact-words.ts";
+import { foldedText, plainText } from "../../recall/language/characters.ts";
+import { matchIn } from "../../recall/language/exact-words.ts";
 import { type Passage, passagesOf } from "../../recall/language/passages.ts";
 
 /**

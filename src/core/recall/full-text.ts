@@ -11,9 +11,11 @@ import {
 import { sessionKey } from "../../recall/index/index-document.ts";
 import { createInt8Dots } from "../../recall/index/int8-dots.ts";
 import type { Candidate, CandidateRequest, ScopeStatistics } from "../../recall/index/recall-index.ts";
-import { exactWords, foldedText, plainText } from "../../recall/language/exact-words.ts";
+import { foldedText, plainText } from "../../recall/language/characters.ts";
+import { exactWords } from "../../recall/language/exact-words.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
 import type { Passage } from "../../recall/language/passages.ts";
+import { lettersAndDigits } from "../../recall/language/words.ts";
 import type { Rankable } from "../../recall/ranking/rank.ts";
 import type { Caller } from "../caller.ts";
 import { isAdopted } from "../memory/adopted.ts";
@@ -60,7 +62,7 @@ export async function fullTextCandidates(
 ): Promise<TextCandidates> {
   const { lexicon, pace } = ports;
   const { query, filter, owners, limit, retrievers } = request;
-  const words = [...new Set(query.text.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, WORDS_MAX);
+  const words = [...new Set(lettersAndDigits(query.text))].slice(0, WORDS_MAX);
   const names = query.exact.flatMap(({ text, isStrict }) => (isStrict ? [text] : []));
   const found = await ports.store.searchText(caller, { words, names, owners, filter, limit });
   const { memories } = await readMemories(ports, caller, filter, found.ids);

@@ -1,4 +1,5 @@
-import { dividedWords, plainText } from "../language/exact-words.ts";
+import { plainText } from "../language/characters.ts";
+import { dividedWords } from "../language/exact-words.ts";
 import type { Lexicon, TextTerm } from "../language/lexicon.ts";
 import { type ExactPieces, exactPieces } from "./exact-terms.ts";
 import { addressIn } from "./forms-of-address.ts";

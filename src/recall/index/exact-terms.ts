@@ -1,4 +1,5 @@
-import { exactKeys, exactWords, foldedText, isTelling, MATCH, plainText } from "../language/exact-words.ts";
+import { foldedText, plainText } from "../language/characters.ts";
+import { exactKeys, exactWords, isTelling, MATCH } from "../language/exact-words.ts";
 import type { Lexicon } from "../language/lexicon.ts";
 import { type Named, namedIn } from "../language/named.ts";
 

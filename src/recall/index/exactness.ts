@@ -1,4 +1,5 @@
-import { foldedText, matchIn, plainText } from "../language/exact-words.ts";
+import { foldedText, plainText } from "../language/characters.ts";
+import { matchIn } from "../language/exact-words.ts";
 import { NEUTRAL_WEIGHT } from "../language/lexicon.ts";
 import type { ExactTerm, ExactToken } from "./exact-terms.ts";
 import type { QueryAnalysis } from "./query.ts";

@@ -1,29 +1,12 @@
 import type { Lexicon } from "../language/lexicon.ts";
 import { foldedName, isPlainWord, type QueryName } from "../language/names.ts";
+import { read } from "../language/reading.ts";
+import { GREETINGS } from "../language/words/english.ts";
 
-/** What stands before a name that somebody is addressed by. */
-const GREETINGS = [
-  "hi",
-  "hey",
-  "hello",
-  "dear",
-  "thanks",
-  "thank you",
-  "good morning",
-  "good afternoon",
-  "good evening",
-  "good night",
-  "bye",
-  "goodbye",
-  "sorry",
-  "congrats",
-  "congratulations",
-  "happy birthday",
-];
 /** People are addressed at the beginning of a sentence near the beginning of what is said. */
 const READ_LENGTH = 1000;
 const ADDRESS = new RegExp(
-  String.raw`(?:^|[.!?\n])\s{0,2}(?:${GREETINGS.map(withEitherCase).join("|")}),? (\p{Lu}[\p{L}\p{M}]{1,30})\s?[,.!?:;]`,
+  String.raw`^(?:${GREETINGS.map(withEitherCase).join("|")}),? (\p{Lu}[\p{L}\p{M}]{1,30})\s?[,.!?:;]`,
   "u",
 );
 
@@ -38,7 +21,10 @@ function withEitherCase(greeting: string): string {
  * where it addresses nobody so. A bare "Kate, …" or "…, Kate!" is not read: "Yup, …" and "Austin, Texas!" look the same.
  */
 export function addressIn(text: string, lexicon: Lexicon): number | null {
-  const name = ADDRESS.exec(text.slice(0, READ_LENGTH))?.[1];
+  const beginning = text.slice(0, READ_LENGTH);
+  const [name] = read(beginning).lines.flatMap(
+    ({ start, end }) => ADDRESS.exec(beginning.slice(start, end).trimStart())?.[1] ?? [],
+  );
   return name === undefined || isPlainWord(name, lexicon) ? null : lexicon.addressPiece(foldedName(name));
 }
 

@@ -1,8 +1,10 @@
+import { UNSPACED_SCRIPTS } from "../language/characters.ts";
 import { type NamedDates, namedDates } from "../language/dates.ts";
 import type { Lexicon, TextTerm } from "../language/lexicon.ts";
 import { possibleNames, type QueryName } from "../language/names.ts";
+import { type Reading, read } from "../language/reading.ts";
 import type { Whole } from "../language/script-terms.ts";
-import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
+import { writtenWords } from "../language/words.ts";
 import { endsInQuestion } from "./document-words.ts";
 import { type ExactTerm, exactTerms, piecesOf, withoutStrict } from "./exact-terms.ts";
 
@@ -58,23 +60,23 @@ const WHEN =
 /** Analyses a query. Any text is accepted; one without a piece has no terms. */
 export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   const text = query.slice(0, CHARACTERS_MAX);
-  const read = new Map<number, TextTerm>();
+  const termOf = new Map<number, TextTerm>();
   for (const term of lexicon.terms(text).terms.slice(0, PIECES_MAX)) {
-    if (term.share > (read.get(term.piece)?.share ?? 0)) read.set(term.piece, term);
+    if (term.share > (termOf.get(term.piece)?.share ?? 0)) termOf.set(term.piece, term);
   }
-  const pieces = [...read.keys()];
+  const pieces = [...termOf.keys()];
   const content = pieces.filter((piece) => lexicon.isContent(piece));
-  const share = (piece: number) => read.get(piece)?.share ?? 0;
+  const share = (piece: number) => termOf.get(piece)?.share ?? 0;
   // Of a long text in parts of words those that count for most, so that its end is asked for as well.
   const counted = (content.length > 0 ? content : pieces)
     .toSorted((a, b) => share(b) - share(a))
     .slice(0, TERMS_MAX);
-  const sentences = splitSentences(text).slice(0, SENTENCES_MAX);
+  const sentences = sentencesAsked(read(text)).slice(0, SENTENCES_MAX);
   const isMessage = tellsMoreThanItAsks(text, sentences);
   const exact = exactTerms(text, lexicon, isMessage);
   const unnamed = new Set(lexicon.terms(withoutStrict(text, exact)).terms.map(({ piece }) => piece));
   const words = counted.map((piece) => {
-    const { share, of } = read.get(piece) as TextTerm;
+    const { share, of } = termOf.get(piece) as TextTerm;
     const factor = share * lexicon.chatWeight(piece);
     const background = factor * lexicon.backgroundWeight(piece);
     return { piece, factor, background, of, isExact: false, isNamed: !unnamed.has(piece) };
@@ -97,13 +99,13 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   };
 }
 
-/** Where one may be divided: other scripts than Latin write no space after a full stop, or between words. */
-const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？｡؟۔।॥།።፧։။។៕])|\n+/;
+/** The number of a list's item. */
+const ITEM_NUMBER = /^\s{0,16}\p{N}{1,3}[.)]\s/u;
 /** Two words, or as much without a space. */
 const SENTENCE = new RegExp(String.raw`\S\s+\S|[${UNSPACED_SCRIPTS}]{4}`, "u");
 
-function splitSentences(text: string): string[] {
-  const parts = text.split(SENTENCE_END).map((part) => part.trim());
+function sentencesAsked({ text, lines }: Reading): string[] {
+  const parts = lines.map(({ start, end }) => text.slice(start, end).replace(ITEM_NUMBER, "").trim());
   const sentences = parts.filter((part) => SENTENCE.test(part));
   return sentences.length > 0 ? sentences : [text];
 }
@@ -111,5 +113,5 @@ function splitSentences(text: string): string[] {
 function tellsMoreThanItAsks(text: string, sentences: readonly string[]): boolean {
   if (!PRONOUN.test(text)) return false;
   const states = sentences.some((sentence) => !endsInQuestion(sentence));
-  return states && (sentences.length >= 2 || text.trim().split(/\s+/).length >= MESSAGE_WORDS_MIN);
+  return states && (sentences.length >= 2 || writtenWords(text).length >= MESSAGE_WORDS_MIN);
 }

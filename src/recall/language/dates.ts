@@ -1,3 +1,6 @@
+import { wordSet } from "./word-lists.ts";
+import * as english from "./words/english.ts";
+
 /** What a query names of dates. Months 0–11, days 1–31, years in four digits. */
 export interface NamedDates {
   readonly months: ReadonlySet<number>;
@@ -10,12 +13,12 @@ export interface NamedDates {
 /** A long message mentions dates in passing. */
 const CHARACTERS_MAX = 400;
 
-/** In lower case. */
-export const MONTHS =
-  "january february march april may june july august september october november december".split(" ");
+/** In lower case, from January on. */
+export const MONTHS = [...wordSet(english.MONTHS)];
 /** Months that are also plain words need their capital. */
-const AMBIGUOUS_MONTHS: Readonly<Record<string, string>> = { may: "May", march: "March" };
-export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const ALSO_WORDS = wordSet(english.MONTHS_THAT_ARE_WORDS);
+/** In lower case, from Sunday on. */
+export const WEEKDAYS = [...wordSet(english.WEEKDAYS)];
 
 const DAY_MS = 86_400_000;
 
@@ -26,8 +29,8 @@ export function namedDates(text: string): NamedDates {
   const words = new Set(text.match(/[A-Za-z]+/g) ?? []);
   const lower = new Set([...words].map((word) => word.toLowerCase()));
   const named = (month: string) => {
-    const capital = AMBIGUOUS_MONTHS[month];
-    return capital === undefined ? lower.has(month) : words.has(capital);
+    const capital = month.charAt(0).toUpperCase() + month.slice(1);
+    return ALSO_WORDS.has(month) ? words.has(capital) : lower.has(month);
   };
   return {
     months: new Set(MONTHS.flatMap((month, index) => (named(month) ? [index] : []))),
@@ -41,6 +44,13 @@ export function namedDates(text: string): NamedDates {
 export function isCalendarWord(word: string): boolean {
   return [...MONTHS, ...WEEKDAYS].some(
     (name) => name === word || (word.length >= 3 && abbreviates(word, name)),
+  );
+}
+
+/** Whether a lower-case word is a month, or short for one. */
+export function isMonth(word: string): boolean {
+  return MONTHS.some(
+    (name) => name === word || (word.length >= 3 && word.length <= 4 && name.startsWith(word)),
   );
 }
 

@@ -1,39 +1,4 @@
-import { normalForm } from "./normal-form.ts";
-
-/** A text as it is compared where it must be exact: compatible characters (NFKC), single blanks, one hyphen, plain digits. */
-export function plainText(text: string): string {
-  if (ASCII_ONLY.test(text)) return ODD_BLANKS.test(text) ? text.replace(BLANKS, " ") : text;
-  return plainDigits(normalForm(text, "NFKC").replace(NO_WIDTH, " ").replace(INVISIBLE, ""))
-    .replace(DASH, "-")
-    .replace(APOSTROPHE, "'")
-    .replace(BLANKS, " ");
-}
-
-/** The same whatever its letter case. */
-export function foldedText(plain: string): string {
-  return plain.toLowerCase().replaceAll("ς", "σ");
-}
-
-const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
-/** The blank of no width divides words. */
-const NO_WIDTH = /\u200b/g;
-const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0640]/gu;
-/** Hyphens and the minus sign: nobody types the one that was printed. */
-const DASH = /[\u2010\u2011\u2212]/g;
-const APOSTROPHE = /[\u2018\u2019\u02bc]/g;
-const BLANKS = /\s+/g;
-/** Of ASCII: anything but single spaces. */
-const ODD_BLANKS = /[\t\n\r]| {2}/;
-
-/** The decimal digits of every script as those of ASCII. */
-export function plainDigits(text: string): string {
-  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) as number;
-    // Ten digits stand together, from a code that ends in 0 or in 6.
-    const zero = code & ~15;
-    return String((code & 15) - (/^\p{Nd}$/u.test(String.fromCodePoint(zero)) ? 0 : 6));
-  });
-}
+import { ASCII_ONLY, foldedText } from "./characters.ts";
 
 /** A word as it stands between blanks, brackets, quotes and scripts that are written without blanks. */
 export interface ExactWord {

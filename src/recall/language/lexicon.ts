@@ -1,3 +1,4 @@
+import { ASCII_ONLY } from "./characters.ts";
 import { type NearPieces, readNearPieces } from "./near-pieces.ts";
 import { normalForm } from "./normal-form.ts";
 import {
@@ -10,6 +11,8 @@ import {
   splitScripts,
   type Whole,
 } from "./script-terms.ts";
+import { wordSet } from "./word-lists.ts";
+import { CHAT, STOP } from "./words/english.ts";
 
 /** What the service knows about words: how a text splits, which pieces are near, and their static vectors. */
 export interface Lexicon {
@@ -192,26 +195,14 @@ function areForeign(spellings: readonly Spelling[]): boolean {
 }
 
 /** English words that carry no topic: they are neither counted nor weighted in a query. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about after all also am an and any are as at be because been before being but by can could did do does
-  doing for from had has have having he her here him his how i if in into is it its me more most my no nor not
-  of on only or other our out own s same she should so some such t than that the their them then there these
-  they this those through to too until up very was we were what when where which while who whom why will with
-  would you your`.split(/\s+/),
-);
+const STOP_WORDS = wordSet(STOP);
 
 /** Whether a lower-case word is an English one that carries no topic. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** English words of conversation: rare enough in stored memories to look important, and seldom the topic. */
-const CHAT_WORDS: ReadonlySet<string> = new Set(
-  `hi hello hey okay ok alright thanks thank please good great just really like got get going go need want let
-  make know think right yes no yeah well now still back much one thing things way lot bit sure ready`.split(
-    /\s+/,
-  ),
-);
+const CHAT_WORDS = wordSet(CHAT);
 
 /**
  * Splits a text into word pieces as BERT-uncased does: accents stripped, lower case, punctuation and CJK
@@ -255,7 +246,6 @@ export interface SpellingCache {
 const KEPT_LENGTH_MAX = 32;
 
 const UNKNOWN = "[UNK]";
-const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
 const REMOVED = /[\ufffd\p{Cf}\p{Co}]|[^\P{Cc}\t\n\r]/gu;
 /** The blocks that BERT calls Chinese: U+2B820..U+2B91F is missing there, and so it is here. */
 const IDEOGRAPH =

@@ -1,4 +1,8 @@
-import { type ExactWord, exactWords, isTelling, plainText } from "./exact-words.ts";
+import { plainText } from "./characters.ts";
+import { isMonth } from "./dates.ts";
+import { type ExactWord, exactWords, isTelling } from "./exact-words.ts";
+import { wordSet } from "./word-lists.ts";
+import { COMPOUNDING, STOP } from "./words/english.ts";
 
 /** Something that a query names: a word or phrase that is meant as it is written. */
 export interface Named {
@@ -22,7 +26,7 @@ const LONG_NUMBER_DIGITS = 7;
 
 /** Pairs of quotes. What stands in a word is an apostrophe, or a measure. */
 const QUOTED = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${['"[^"]+"', "'[^']+'", "`[^`]+`", "“[^“”]+”", "„[^„“”]+[“”]", "«[^«»]+»", "「[^「」]+」"].join("|")})(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${['"[^"]+"', "'[^']+'", "`[^`]+`", "「[^「」]+」"].join("|")})(?![\p{L}\p{N}])`,
   "gu",
 );
 
@@ -82,8 +86,6 @@ const ADJECTIVE = /^\p{Ll}+(?:[-/]\p{Ll}+)+$/u;
 const QUANTITY = /^[$€£¥+~-]?\p{N}{1,3}(?:,\p{N}{3})*(?:\.\p{N}{1,2})?(?:%|\p{L}{1,3})?$/u;
 /** Years and ordinals: when a memory was says them as well as its text. */
 const DATE_PART = /^(?:(?:19|20)\d\ds?|\d+(?:st|nd|rd|th))$/;
-const MONTH =
-  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
 /** "LinkedIn", "McAllister", "TVs". */
 const CAPITALS = /^\p{Lu}\p{L}*$/u;
 
@@ -104,13 +106,7 @@ function isCompound(word: string, isOrdinary: (word: string) => boolean): boolea
 }
 
 /** Words that join others in ordinary compounds ("state-of-the-art"), and that begin a question without naming anything. */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  `a an and are as at between by can could did do does for from had has have he her his how i in into is it its my no not of
-  off on or our out she should than that the their them then there these they this those to up was we were what when where
-  which who whom whose why will with would you your one two three four five six ten old year month week day time`.split(
-    /\s+/,
-  ),
-);
+const FUNCTION_WORDS = wordSet(STOP, COMPOUNDING);
 
 function isOfNumber({ text }: ExactWord): boolean {
   return /^\+?\p{N}[\p{N}-]*$/u.test(text);
@@ -119,7 +115,11 @@ function isOfNumber({ text }: ExactWord): boolean {
 /** A word with a capital that is not a month, or a number: one of the two words of a name ("Room 12"). */
 function isOfName({ text }: ExactWord): boolean {
   if (/^\p{N}+$/u.test(text)) return true;
-  return /^\p{Lu}\p{L}*\p{Ll}/u.test(text) && !MONTH.test(text) && !FUNCTION_WORDS.has(text.toLowerCase());
+  return (
+    /^\p{Lu}\p{L}*\p{Ll}/u.test(text) &&
+    !isMonth(text.toLowerCase()) &&
+    !FUNCTION_WORDS.has(text.toLowerCase())
+  );
 }
 
 /** Runs of words with nothing but a blank between them. */

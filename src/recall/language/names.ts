@@ -1,6 +1,7 @@
 import { isCalendarWord } from "./dates.ts";
 import { isStopWord, type Lexicon } from "./lexicon.ts";
 import { normalForm } from "./normal-form.ts";
+import { read } from "./reading.ts";
 
 /** More than any question names. */
 const NAMES_MAX = 16;
@@ -16,7 +17,8 @@ const ERRORS = [
 /** A longer name is compared up to here only. */
 const NAME_LENGTH_MAX = 32;
 
-const TOKEN = /[\p{L}\p{M}\p{N}_]+|[.!?:;\n\u201c\u201d"]+/gu;
+/** After these a capital tells no more than at the beginning of a sentence. */
+const TOKEN = /[\p{L}\p{M}\p{N}_]+|[:;\n\u201c\u201d"]+/gu;
 const IS_WORD = /^[\p{L}\p{M}\p{N}_]/u;
 const CAPITAL = /^\p{Lu}/u;
 
@@ -34,14 +36,10 @@ export interface QueryName {
  */
 export function possibleNames(text: string, lexicon: Lexicon): QueryName[] {
   const names = new Set<string>();
-  let begins = true;
-  for (const [token] of text.matchAll(TOKEN)) {
-    const isWord = IS_WORD.test(token);
-    const isName =
-      isWord && token.length >= NAME_MIN && CAPITAL.test(token) && !isCalendarWord(foldedName(token));
-    const isOther = isName && (isPlainWord(token, lexicon) || (begins && isInVocabulary(token, lexicon)));
-    if (isName && !isOther) names.add(token);
-    begins = !isWord;
+  for (const { word, begins } of placedWords(text)) {
+    const isName = word.length >= NAME_MIN && CAPITAL.test(word) && !isCalendarWord(foldedName(word));
+    const isOther = isName && (isPlainWord(word, lexicon) || (begins && isInVocabulary(word, lexicon)));
+    if (isName && !isOther) names.add(word);
     if (names.size === NAMES_MAX) break;
   }
   return Array.from(names, (written) => ({
@@ -49,6 +47,19 @@ export function possibleNames(text: string, lexicon: Lexicon): QueryName[] {
     address: lexicon.addressPiece(foldedName(written)),
     pieces: lexicon.pieces(written),
   }));
+}
+
+/** Words in order, and whether one has its capital from where it stands, as at the beginning of a sentence. */
+function* placedWords(text: string): Generator<{ word: string; begins: boolean }> {
+  for (const { start, end } of read(text).lines) {
+    let begins = true;
+    for (const [token] of text.slice(start, end).matchAll(TOKEN)) {
+      const isWord = IS_WORD.test(token);
+      if (isWord) yield { word: token, begins };
+      // The number of a list's item is no part of the sentence.
+      begins = !isWord || (begins && /^\p{N}+$/u.test(token));
+    }
+  }
 }
 
 /** "The" Hague, Hi "There": a word that carries no topic, or one of conversation. */
@@ -155,11 +166,8 @@ function sayingTest(query: string): (name: string) => boolean {
 /** The words with a capital that they do not have from beginning a sentence, in lower case. */
 function capitalised(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  let begins = true;
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (!begins && CAPITAL.test(token)) words.add(token.toLowerCase());
-    begins = !IS_WORD.test(token);
-  }
+  for (const { word, begins } of placedWords(text))
+    if (!begins && CAPITAL.test(word)) words.add(word.toLowerCase());
   return words;
 }
 

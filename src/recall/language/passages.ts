@@ -1,5 +1,6 @@
 import { cutPlace } from "./cut-place.ts";
 import { isWithinWord } from "./exact-words.ts";
+import { endsSentenceBefore, UNSPACED_END } from "./sentences.ts";
 
 /** A stretch of a text, in UTF-16 code units, the end not included. */
 export interface Passage {
@@ -95,7 +96,7 @@ function endNear(text: string, ideal: number): number {
 function endKind(text: string, place: number): number {
   const before = text[place - 1] as string;
   if (isSpace(text[place])) return 0;
-  if (IDEOGRAPHIC_END.test(before)) return LINE_OR_SENTENCE;
+  if (UNSPACED_END.test(before)) return LINE_OR_SENTENCE;
   if (!isSpace(before)) return isWithinWord(text, place) ? 0 : OUTSIDE_WORDS;
   let lines = 0;
   let at = place - 1;
@@ -103,14 +104,12 @@ function endKind(text: string, place: number): number {
     if (text[at] === "\n") lines++;
   }
   if (lines > 1) return PARAGRAPH;
-  if (lines === 1 || SENTENCE_END.test(text.slice(Math.max(0, at - 3), at + 1))) return LINE_OR_SENTENCE;
+  if (lines === 1 || endsSentenceBefore(text, place)) return LINE_OR_SENTENCE;
   return WORD;
 }
 
 /** More white space than this between two words is read as this much. */
 const SPACES_READ_MAX = 16;
-const IDEOGRAPHIC_END = /[。！？｡]/;
-const SENTENCE_END = /[.!?…。！？｡]["'”’)\]»]{0,3}$/;
 
 function isSpace(character: string | undefined): boolean {
   return character !== undefined && /\s/.test(character);

@@ -1,6 +1,6 @@
 import { foldedLetter, KIND, type Kind, kindOf } from "./character-kinds.ts";
+import { ASCII_ONLY, plainDigits } from "./characters.ts";
 import { simplified } from "./chinese-forms.ts";
-import { plainDigits } from "./exact-words.ts";
 import { normalForm } from "./normal-form.ts";
 
 /** What terms are parts of, the same object for all parts of one. */
@@ -35,7 +35,6 @@ export interface ScriptText {
   readonly runs: readonly ScriptRun[];
 }
 
-const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
 /** Controls of format, variants of glyphs, and the stroke that stretches Arabic words. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0640]/gu;
 

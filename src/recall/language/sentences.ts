@@ -1,139 +1,140 @@
-import { normalForm } from "./normal-form.ts";
+import { wordSet } from "./word-lists.ts";
+import {
+  ABBREVIATIONS,
+  ABBREVIATIONS_AT_ENDS,
+  ABBREVIATIONS_BEFORE_NUMBERS,
+  CHAT,
+  STOP,
+} from "./words/english.ts";
+import { ABBREVIATIONS as FOREIGN_ABBREVIATIONS } from "./words/other-languages.ts";
 
-/** Words before a full stop that does not end a sentence, in lower case. */
-export const ABBREVIATIONS: ReadonlySet<string> = new Set(
-  "mr mrs ms dr prof st vs etc e.g i.e eg ie cf approx no fig inc ltd co jr sr dept est z.b bzw usw ca".split(
-    " ",
-  ),
-);
+/** A stretch of a text, in UTF-16 units, the end not included. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Whether a plainly written word inside of a sentence keeps its capital. */
-type Capitals = "folded" | "kept";
+/** Marks that end a sentence before a blank or the end of the text. */
+const SPACED = ".!?…．";
+/** Marks of scripts that write no blank after them. */
+const UNSPACED = "。！？｡؟⸮۔।॥።፧։။។៕";
+const CLOSING = String.raw`"'”’»›)\]}」』）\u200b-\u200f\u2060\ufeff`;
+/** Matched without a look ahead: a pattern that can fail after a long run would be quadratic on "....". */
+const MARKS = `[${SPACED}${UNSPACED}]+[${CLOSING}]*`;
+/** A line that begins with the number of a list's item. */
+const ITEM = String.raw`[\n\r\u2028\u2029]\s{0,16}(?=\p{N}{1,3}[.)]\s)`;
+const END = new RegExp(`${MARKS}|${ITEM}`, "gu");
+export const UNSPACED_END = new RegExp(`[${UNSPACED}]`, "u");
+const LINE_BREAKS = /[\n\r\u2028\u2029]+/g;
 
 /**
- * The sentences of a text, each in one spelling of what it says: its words in their order, everything that stands between two
- * blanks being one. Two spellings of one sentence are the same string; what may mean something else is not.
+ * The sentences of a text: together they are all of it, white space belonging to what it follows. This is the only place that
+ * decides where a sentence ends.
  *
- * Makes no difference: white space, composition (NFC), width and ligatures, styles of quotation marks and of dashes, what is
- * not seen, the full stop or exclamation mark at the end, and the capital of a plainly written word ("Swift", "swift") unless it
- * is to be kept; of a sentence's first word and of weekdays and months it never is.
- * Everything else does: other capitals ("US", "getUser"), and those of units ("5 Mb"); signs, operators, symbols and emoji;
- * and characters that NFKC would make others of, since 10² is not 102.
+ * One ends at a full stop, an exclamation or question mark or an ellipsis before white space, and at the marks of scripts that
+ * write none after them. It goes on after an abbreviation, an initial, the number of a list's item, and if a small letter
+ * follows a closing quotation mark or bracket. It does not end at a line break, since lines are broken anywhere
+ * (see `lineSpans`), unless the next line is a numbered item. Takes time that grows with the length of the text.
  *
- * A sentence ends at a full stop, an exclamation or question mark before white space, but not after an abbreviation or an
- * initial; never at a line break, since lines are broken anywhere. Takes time that grows with the length of the text alone.
+ * Not `Intl.Segmenter`: it ends a sentence after "Dr.", differs with the runtime's ICU, so that two servers would read the
+ * same text differently, and is some fifty times slower.
  */
-export function sentencesOf(text: string, capitals: Capitals = "folded"): string[] {
-  const sentences: string[] = [];
-  let words: string[] = [];
-  let before = "";
-  for (const written of plainText(text).match(/\S+/g) ?? []) {
-    const spelt = spelling(written, words.length === 0, before, capitals);
-    const { word, ends } = withoutEnd(spelt, words.length === 0);
-    if (word !== "") words.push(word);
-    before = word;
-    if (!ends || words.length === 0) continue;
-    sentences.push(words.join(" "));
-    words = [];
-    before = "";
+export function sentenceSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  for (const { 0: marks, index } of text.matchAll(END)) {
+    if (!isSentenceEnd(text, { from: start, at: index, end: index + marks.length })) continue;
+    const end = afterSpace(text, index + marks.length);
+    spans.push({ start, end });
+    start = end;
   }
-  if (words.length > 0) sentences.push(words.join(" ").replace(/(?<!\.)\.$/, ""));
-  // Nothing but full stops: it says what it is.
-  return sentences.length > 0 ? sentences : [text.trim()];
+  if (start < text.length) spans.push({ start, end: text.length });
+  return spans;
 }
 
-/** Nothing else has a second spelling. */
-const NOT_ASCII = /\P{ASCII}/u;
-/** The micro sign, full-width, half-width and presentation forms: NFKC changes how these look, and of others what they mean. */
-const FORMS = /[\u00b5\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc\uff00-\uffef]+/g;
-/** Neither seen nor of any effect on what is: soft hyphen, zero-width space, direction marks, variation selectors. */
-const UNSEEN = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]|[\ufe0e\ufe0f]/g;
-const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
-const SINGLE_QUOTES = /[‘’‚‛‹›]/g;
-const DOUBLE_QUOTES = /[“”„‟«»]/g;
-/** As French has them, with a blank inside. */
-const SPACED_QUOTES = /«[\u0020\u00a0\u202f]([^«»]{1,400})[\u0020\u00a0\u202f]»/g;
-/** They only announce the mark at the end. */
-const OPENING_MARKS = /[¿¡]/g;
-const QUESTION_MARKS = /[؟⸮]/g;
-/** Their ends need no blank after them. */
-const FULL_WIDTH_ENDS = /[。！？｡]+/g;
-
-/** A text in one spelling of its characters: composition, width, quotation marks, dashes, and nothing that is not seen. */
-export function plainText(text: string): string {
-  if (!NOT_ASCII.test(text)) return text;
-  return normalForm(text, "NFC")
-    .replaceAll(FULL_WIDTH_ENDS, "$& ")
-    .replaceAll(FORMS, (forms) => normalForm(forms, "NFKC"))
-    .replaceAll(UNSEEN, "")
-    .replaceAll(DASHES, "-")
-    .replaceAll(SINGLE_QUOTES, "'")
-    .replaceAll(SPACED_QUOTES, '"$1"')
-    .replaceAll(DOUBLE_QUOTES, '"')
-    .replaceAll(OPENING_MARKS, "")
-    .replaceAll(QUESTION_MARKS, "?");
+/** Sentences, divided at line breaks as well: code, lists and headings go by lines. */
+export function lineSpans(text: string): Span[] {
+  return sentenceSpans(text).flatMap((sentence) => {
+    const part = text.slice(sentence.start, sentence.end);
+    const spans: Span[] = [];
+    let start = 0;
+    for (const { 0: breaks, index } of part.matchAll(LINE_BREAKS)) {
+      const end = afterSpace(part, index + breaks.length);
+      if (end <= start) continue;
+      spans.push({ start: sentence.start + start, end: sentence.start + end });
+      start = end;
+    }
+    if (start < part.length) spans.push({ start: sentence.start + start, end: sentence.end });
+    return spans;
+  });
 }
 
-const CALENDAR: ReadonlySet<string> = new Set(
-  "monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november december".split(
-    " ",
-  ),
-);
-
-/** A capital, then small letters, with what may stand around and inside a word. */
-const PLAINLY_WRITTEN =
-  /^[^\p{L}\p{N}]*\p{Lu}[\p{Ll}\p{M}]+(?:['-]\p{Ll}[\p{Ll}\p{M}]*)*[^\p{L}\p{N}\p{M}]*$/u;
-/** "A" or "I" at the beginning of a sentence. */
-const ONE_CAPITAL = /^["'([]*\p{Lu}["')\],;:]*$/u;
-const PLAIN_LENGTH_MAX = 64;
-
-function spelling(written: string, isFirst: boolean, before: string, capitals: Capitals): string {
-  if (written.length > PLAIN_LENGTH_MAX) return written;
-  // Most words have no capital, and nothing to look for.
-  const small = written.toLowerCase();
-  if (small === written) return written;
-  // What follows a number may be a unit, of which "Mb" and "mb" are two.
-  const isPlain =
-    PLAINLY_WRITTEN.test(written) &&
-    !/\p{N}$/u.test(before) &&
-    (isFirst || capitals === "folded" || isOfCalendar(written));
-  return isPlain || (isFirst && ONE_CAPITAL.test(written)) ? small : written;
+/** Whether a sentence ends just before a place that follows its marks and the white space after them. */
+export function endsSentenceBefore(text: string, place: number): boolean {
+  let end = place;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  const from = Math.max(0, end - WORD_LENGTH_MAX);
+  for (const { 0: marks, index } of text.slice(from, end).matchAll(END))
+    if (from + index + marks.length === end) return isSentenceEnd(text, { from, at: from + index, end });
+  return false;
 }
 
-/** It has a capital in English wherever it stands, and so tells nothing by it: "Fridays". */
-function isOfCalendar(written: string): boolean {
-  const [word = ""] = written.toLowerCase().match(/\p{L}+/u) ?? [];
-  return CALENDAR.has(word) || CALENDAR.has(word.replace(/s$/, ""));
+/** More than the longest abbreviation. */
+const WORD_LENGTH_MAX = 24;
+const ABBREVIATED = wordSet(ABBREVIATIONS, ...Object.values(FOREIGN_ABBREVIATIONS));
+const BEFORE_NUMBERS = wordSet(ABBREVIATIONS_BEFORE_NUMBERS);
+const AT_ENDS = wordSet(ABBREVIATIONS_AT_ENDS);
+/** A capital on one of these comes from beginning a sentence: it is no name. */
+const BEGINNINGS = wordSet(STOP, CHAT);
+/** "e.g", "U.S", "Ph.D", "z.B". */
+const DOTTED = /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u;
+
+/** Marks in a text, and where the sentence that they may end begins. */
+interface Marks {
+  readonly from: number;
+  readonly at: number;
+  readonly end: number;
 }
 
-const CLOSING = new Set([..."\"')]}"]);
-const ENDS = new Set([...".!?…。।॥۔"]);
-
-/** A word without the marks that end its sentence, where they do. A question keeps its mark: it states nothing. */
-function withoutEnd(word: string, isFirst: boolean): { word: string; ends: boolean } {
-  if (/[a-z]$/.test(word)) return { word, ends: false };
-  let close = word.length;
-  while (close > 0 && CLOSING.has(word[close - 1] as string)) close--;
-  let end = close;
-  while (end > 0 && ENDS.has(word[end - 1] as string)) end--;
-  if (end === close) return { word, ends: false };
-  const marks = word.slice(end, close);
-  const core = word.slice(0, end);
-  if (marks === "." && isAbbreviated(core, isFirst)) return { word, ends: false };
-  // "5!" and "n!" are not 5 and n.
-  if (marks.startsWith("!") && /^(?:\p{N}{1,2}|\p{L})$/u.test(core)) return { word, ends: true };
-  const question = marks.includes("?") ? "?" : "";
-  return { word: core + question + word.slice(close), ends: true };
+function isSentenceEnd(text: string, { from, at, end }: Marks): boolean {
+  const marks = text.slice(at, end);
+  if (end >= text.length || UNSPACED_END.test(marks) || isSpace(marks.charCodeAt(0))) return true;
+  if (!isSpace(text.charCodeAt(end))) return false;
+  const next = text.slice(end, end + WORD_LENGTH_MAX).trimStart();
+  const isClosed = !SPACED.includes(marks.at(-1) as string);
+  if (isClosed && /^[\p{Ll}\p{Pd},;]/u.test(next)) return false;
+  if (marks !== ".") return true;
+  const before = text.slice(Math.max(from, at - WORD_LENGTH_MAX), at);
+  const [word = ""] = /\S*$/.exec(before) ?? [];
+  const isFirst = /(?:^|[\n\r\u2028\u2029])\s*$/.test(before.slice(0, before.length - word.length));
+  return !isAbbreviated(word.replace(/^[^\p{L}\p{N}]+/u, ""), isFirst && word.length < WORD_LENGTH_MAX, next);
 }
 
-/** An abbreviation, an initial, something with a full stop inside, or the number of a list's item. */
-function isAbbreviated(core: string, isFirst: boolean): boolean {
-  if (core.length > PLAIN_LENGTH_MAX) return false;
-  const word = core.replace(/^[^\p{L}\p{N}]+/u, "");
+/** An abbreviation, an initial, or the number of a list's item. */
+function isAbbreviated(word: string, isFirst: boolean, next: string): boolean {
+  const small = word.toLowerCase();
+  if (ABBREVIATED.has(small) || (isFirst && /^(?:\p{N}{1,3}|\p{L})$/u.test(word))) return true;
+  if (BEFORE_NUMBERS.has(small)) return /^\p{N}/u.test(next);
+  if (!/^\p{Lu}$/u.test(word) && !DOTTED.test(word) && !AT_ENDS.has(small)) return false;
+  const [first = ""] = /^\p{L}+/u.exec(next) ?? [];
+  return !/^\p{Lu}/u.test(first) || !BEGINNINGS.has(first.toLowerCase());
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+export function isSpace(unit: number): boolean {
   return (
-    /^\p{Lu}$/u.test(word) ||
-    word.includes(".") ||
-    (isFirst && /^(?:\p{N}+|\p{L})$/u.test(word)) ||
-    ABBREVIATIONS.has(word.toLowerCase())
+    unit === 0x20 ||
+    (unit >= 0x09 && unit <= 0x0d) ||
+    unit === 0xa0 ||
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x202f ||
+    unit === 0x3000 ||
+    unit === 0x2028 ||
+    unit === 0x2029
   );
 }

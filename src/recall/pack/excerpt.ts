@@ -1,10 +1,12 @@
+import { foldedText, plainText, UNSPACED_SCRIPTS } from "../language/characters.ts";
 import { cutPlace, placeAfter } from "../language/cut-place.ts";
-import { foldedText, isWithinWord, matchIn, plainText } from "../language/exact-words.ts";
+import { matchIn } from "../language/exact-words.ts";
+import { isStopWord } from "../language/lexicon.ts";
 import { type Named, namedIn } from "../language/named.ts";
+import { partsOfText, splitWords } from "../language/parts.ts";
 import type { Passage } from "../language/passages.ts";
-import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
-import { ABBREVIATIONS } from "../language/sentences.ts";
-import { wordsOf } from "../language/words.ts";
+import { read } from "../language/reading.ts";
+import type { Span } from "../language/sentences.ts";
 import type { Pace } from "../pace.ts";
 import { countTokens, measureTokens } from "./count-tokens.ts";
 
@@ -90,7 +92,7 @@ export class Excerpts {
     // A sentence is the passage's or none of it, also where a passage ends within one.
     const ends = [passage?.start ?? 0, passage?.end ?? 0].filter((at) => at > start && at < end);
     const places = [start, ...ends].flatMap((from, at) =>
-      splitSentences(text.slice(from, ends[at] ?? end)).map((span) => ({
+      partsOfText(text.slice(from, ends[at] ?? end)).map((span) => ({
         start: from + span.start,
         end: from + span.end,
       })),
@@ -223,142 +225,19 @@ function clamp(share: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-/** A stretch of a text, in UTF-16 units, the end not included. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Sentences longer than this are divided into clauses, in UTF-16 units. */
-const SENTENCE_LENGTH_MAX = 300;
-/** What is still longer than this is divided anywhere, and so are words: text without divisions is shown by its best part too. */
-const CLAUSE_LENGTH_MAX = 512;
-const WORD_LENGTH_MAX = 64;
-/** Matched without a look ahead: a pattern that can fail after a long run would be quadratic on "....". */
-const SENTENCE_END = /[.!?…]+["'”’)\]»]*|[。！？｡؟۔।॥།።፧։။។៕]+["'”’)\]»」』）]*|[\n\r\u2028\u2029]+/gu;
-const CLAUSE_END = /[;:,]["'”’)\]»]*|[，；：、،؛၊፣]+/gu;
-
-/**
- * Divides a text into sentences; the spans cover it without gaps, white space belonging to what it follows.
- * A line end always divides, so code and lists go by lines. A full stop divides where white space follows and
- * the next sentence does not begin in lower case, but not after an abbreviation, an initial or the number of a
- * list item; those of other scripts than Latin need no space. Very long sentences are divided into clauses, and endless ones between words or
- * characters.
- *
- * Not `Intl.Segmenter`: it divides after "Dr.", differs with the runtime's ICU and is some fifty times slower.
- */
-export function splitSentences(text: string): Span[] {
-  const sentences = splitAfter(text, { start: 0, end: text.length }, SENTENCE_END, isSentenceEnd);
-  return sentences.flatMap((sentence) =>
-    sentence.end - sentence.start <= SENTENCE_LENGTH_MAX
-      ? [sentence]
-      : splitAfter(text, sentence, CLAUSE_END, isClauseEnd).flatMap((clause) =>
-          splitAnywhere(text, clause, CLAUSE_LENGTH_MAX),
-        ),
-  );
-}
-
-/** Divides what is too long after the last space of each part, or else outside of words, or else between characters. */
-function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): Span[] {
-  const spans: Span[] = [];
-  let from = start;
-  while (end - from > lengthMax) {
-    const last = from + lengthMax;
-    const space = text.slice(from, last).lastIndexOf(" ") + 1;
-    const to = space > lengthMax / 2 ? from + space : placeOutsideWords(text, from, last);
-    spans.push({ start: from, end: to });
-    from = to;
-  }
-  spans.push({ start: from, end });
-  return spans;
-}
-
-/** The last place in the second half of a stretch that divides no identifier; where there is none its end. */
-function placeOutsideWords(text: string, from: number, at: number): number {
-  for (let place = at; place > (from + at) / 2; place--)
-    if (!isWithinWord(text, place) && cutPlace(text, place) === place) return place;
-  return placeAfter(text, from, at);
-}
-
-/** Divides a stretch of a text into words, each with the white space after it; endless ones between characters. */
-function splitWords(text: string, within: Span): Span[] {
-  const spans: Span[] = [];
-  for (const match of text.slice(within.start, within.end).matchAll(/\S+\s*|\s+/gu)) {
-    const start = within.start + match.index;
-    spans.push(...splitAnywhere(text, { start, end: start + match[0].length }, WORD_LENGTH_MAX));
-  }
-  return spans;
-}
-
-type EndTest = (text: string, ending: string, at: number, from: number) => boolean;
-
-function splitAfter(text: string, within: Span, endings: RegExp, isEnd: EndTest): Span[] {
-  const spans: Span[] = [];
-  const part = text.slice(within.start, within.end);
-  let start = 0;
-  for (const match of part.matchAll(endings)) {
-    if (match.index < start || !isEnd(part, match[0], match.index, start)) continue;
-    let end = match.index + match[0].length;
-    while (end < part.length && isSpace(part.charCodeAt(end))) end++;
-    spans.push({ start: within.start + start, end: within.start + end });
-    start = end;
-  }
-  if (start < part.length) spans.push({ start: within.start + start, end: within.end });
-  return spans;
-}
-
-function isSentenceEnd(text: string, ending: string, at: number, from: number): boolean {
-  if (!/^[.!?…]/.test(ending)) return true;
-  const after = at + ending.length;
-  if (after >= text.length) return true;
-  if (!isSpace(text.charCodeAt(after))) return false;
-  if (/^\s*\p{Ll}/u.test(text.slice(after, after + 8))) return false;
-  return !ending.startsWith(".") || !isAbbreviated(text.slice(Math.max(from, at - 12), at), at - from);
-}
-
-/** Of the words before a full stop: an abbreviation, an initial, or the number that begins a list item. */
-function isAbbreviated(before: string, length: number): boolean {
-  const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? "";
-  if (/^\p{Lu}$/u.test(word) || ABBREVIATIONS.has(word.toLowerCase())) return true;
-  return length <= 3 && /^\p{N}+$/u.test(word);
-}
-
-function isClauseEnd(text: string, ending: string, at: number, from: number): boolean {
-  const after = at + ending.length;
-  const isDivider = !/^[;:,]/.test(ending) || after >= text.length || isSpace(text.charCodeAt(after));
-  return isDivider && after - from >= SENTENCE_LENGTH_MAX / 4;
-}
-
-function isSpace(unit: number): boolean {
-  return (
-    unit === 0x20 ||
-    (unit >= 0x09 && unit <= 0x0d) ||
-    unit === 0xa0 ||
-    unit === 0x3000 ||
-    unit === 0x2028 ||
-    unit === 0x2029
-  );
-}
-
 /** Words that are cut to this many letters before they are compared: a stemmer's poor, language-free relation. */
 const STEM_LENGTH = 5;
-const FUNCTION_WORDS = new Set(
-  "a an the is are was were be do does did to of in on at for and or it i you we my your our what when where who which how why that this with from by as".split(
-    " ",
-  ),
-);
-
 /** More than any real question; of a pasted document the beginning is what is asked. */
 const QUERY_LENGTH_MAX = 8_000;
 
 /**
  * A scorer of sentences for excerpts: the number of the query's distinct words found, a word of six or more
- * letters counting fully and a shorter one in proportion. Function words count only in a query of nothing else. What the
+ * letters counting fully and a shorter one in proportion. Stop words count only in a query of nothing else. What the
  * query names as it is written, as an identifier, counts for more than all of its words. 0 for a sentence with none of them.
  */
 export function queryScorer(query: string): (sentence: string) => number {
   const words = [...new Set(tellingParts(query.slice(0, QUERY_LENGTH_MAX)))];
-  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
+  const telling = words.filter((word) => !isStopWord(word));
   const weights = new Map((telling.length > 0 ? telling : words).map((word) => [stem(word), weightOf(word)]));
   const named = namedIn(query);
   const ofNamed = weights.size + 1;
@@ -371,7 +250,7 @@ export function queryScorer(query: string): (sentence: string) => number {
 
 /** The words of a text; where no spaces divide them, pairs of characters: one by itself tells little. */
 function tellingParts(text: string): string[] {
-  const words = wordsOf(text);
+  const { words } = read(text);
   const isCharacter = (at: number) => UNSPACED_CHARACTER.test(words[at] ?? "");
   return words.flatMap((word, at) => {
     if (!isCharacter(at)) return [word];

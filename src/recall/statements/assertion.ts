@@ -1,46 +1,27 @@
-import { isNegation, NUMBER_WORDS, withoutMarks } from "./near-equal.ts";
+import { wordSet } from "../language/word-lists.ts";
+import * as english from "../language/words/english.ts";
+import * as others from "../language/words/other-languages.ts";
+import { withoutMarks, writtenWords } from "../language/words.ts";
+import { isNegation, NUMBER_WORDS } from "./near-equal.ts";
 import { type Answer, namesAny, type Question } from "./question.ts";
 
-const listOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
-
-/** Who says so is not sure, only supposes it, or says that it is not so, or not known. */
-const DOUBTS = listOf(`
-  maybe perhaps probably possibly might unclear unsure unknown unspecified undefined undecided uncertain allegedly supposedly apparently
-  reportedly presumably hopefully false untrue wrong incorrect outdated obsolete formerly previously tbd tba tbc todo placeholder
-  hypothetical hypothetically guess guessed think thought believe believed assume assumed suppose imagine rumour rumours rumor rumors
-  claim claims claimed doubt doubts if unless whether would somebody someone something somewhere sometime
-  whoever whatever whichever wherever whenever wonder wonders wondered deny denies denied
-  vielleicht vermutlich wahrscheinlich angeblich möglicherweise unbekannt unklar falls peut-être probablement quizás probablemente
-  forse probabilmente talvez возможно наверное вероятно
-`);
+const DOUBTS = wordSet(english.DOUBTS, ...Object.values(others.DOUBTS));
 /** The same in several words. What "is used to" do something does so still. */
 const DOUBTING =
   /(?<!\b(?:is|are|was|were|be|been|get|got)) used to |\buntil (?:last|recently|yesterday)\b|\b(?:to be (?:announced|confirmed|decided|defined|determined)|find out|figure out|(?:forget|remember) to|(?:may|could) be)\b/;
-/** No answer to a question for a value, of which they say what it is not. "Nobody" and "no" may be one. */
-const DENYING = listOf(
-  "not never no-longer cannot hardly barely scarcely rarely seldom nicht nie niemals pas jamais nunca не нет",
-);
+const NO_ANSWERS = wordSet(english.NO_ANSWERS, ...Object.values(others.NO_ANSWERS));
 /** What comes after these is said besides. */
 const BESIDES = /[,;:(]|\b(?:because|since|but|which|who)\b/;
 /** "This is not so any more" is no longer, in words. */
 const TAKING_BACK_MAX = 8;
 const UNTRUE = /(?: not|n't) (?:true|so|right|correct|valid|current)\b/;
-const COPULAS = listOf("is are was were");
-const OF_TIME = listOf(`
-  january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-  monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
-  today tomorrow yesterday tonight now noon midday midnight dawn dusk sunrise sunset morning mornings afternoon afternoons evening
-  evenings night nights spring summer autumn fall winter season easter christmas holiday holidays weekend weekends weekday weekdays
-  day days daily week weeks weekly month months monthly quarter quarterly year years yearly annually hour hours hourly minute minutes
-  second seconds always every once twice first last next immediately ago during since recently
-`);
-/** Something happens at the time of something else. */
-const AT_THE_TIME = listOf("when whenever after before until till while once upon");
-const QUANTITIES = listOf(
-  "one no none zero half dozen dozens hundred hundreds thousand thousands million millions billion several couple pair all both nothing",
-);
-const MEASURED = listOf("many much old far tall high big large wide deep fast heavy");
-const MEASURED_IN_TIME = listOf("long often soon");
+const COPULAS = wordSet(english.COPULAS);
+const WEEKDAYS = [...wordSet(english.WEEKDAYS)];
+const TIMES = wordSet(english.MONTHS, ...WEEKDAYS, ...WEEKDAYS.map((day) => `${day}s`), english.TIMES);
+const AT_THE_TIME = wordSet(english.AT_THE_TIME);
+const QUANTITIES = wordSet(english.QUANTITIES);
+const MEASURED = wordSet(english.MEASURED);
+const MEASURED_IN_TIME = wordSet(english.MEASURED_IN_TIME);
 
 /**
  * Whether sentences that have all that a question demands state what it asks for: without doubt ("perhaps", "if"); and where it
@@ -60,7 +41,7 @@ export function asserts({ sentences, told, next }: Answer, question: Question): 
 }
 
 function wordsOf(sentence: string): string[] {
-  return sentence.toLowerCase().split(" ").map(withoutMarks);
+  return writtenWords(sentence.toLowerCase()).map(withoutMarks);
 }
 
 /** A word or phrase of doubt that the question does not have itself. */
@@ -83,7 +64,7 @@ function takesBack(sentence: string): boolean {
 function isDenied(sentence: string, { words }: Question): boolean {
   if (words.some(isNegation)) return false;
   const [first = ""] = sentence.replaceAll("no longer", "no-longer").split(BESIDES, 1);
-  return first.split(" ").some((word) => DENYING.has(word) || word.endsWith("n't"));
+  return first.split(" ").some((word) => NO_ANSWERS.has(word) || word.endsWith("n't"));
 }
 
 /** The question's own word of asking before all that it demands: "They asked when the ferry leaves", but not "3:15 is when …". */
@@ -97,7 +78,7 @@ function asksItself(words: readonly string[], question: Question): boolean {
 function hasKindOf(words: readonly string[], { words: asked, asksFor }: Question): boolean {
   const besides = words.filter((word) => !asked.includes(word));
   const isNumber = (word: string) => /\p{N}/u.test(word) || NUMBER_WORDS.has(word) || QUANTITIES.has(word);
-  const isTime = (word: string) => isNumber(word) || OF_TIME.has(word);
+  const isTime = (word: string) => isNumber(word) || TIMES.has(word);
   if (asksFor === "when") return besides.some(isTime) || words.some((word) => AT_THE_TIME.has(word));
   const measured = asksFor === "how" ? (asked[asked.indexOf("how") + 1] ?? "") : "";
   if (MEASURED.has(measured)) return besides.some(isNumber);

@@ -1,5 +1,5 @@
 import { isLiveStatus } from "../index/scope.ts";
-import { sentencesOf } from "../language/sentences.ts";
+import { read } from "../language/reading.ts";
 import type { Pace } from "../pace.ts";
 import { type Difference, isNegated } from "./near-equal.ts";
 import {
@@ -166,10 +166,10 @@ function answerReader(question: Question): (content: string) => Answer | null {
 
 /** The sentences that have the most of what is asked for, of a text that has not all of it; none where that is little. */
 function mostAsked(content: string, question: Question): ReturnType<typeof stated> {
-  const read = content.slice(0, STATED_LENGTH_MAX);
-  if (question.demands.length === 0) return stated(sentencesOf(read));
+  const { sentences } = read(content.slice(0, STATED_LENGTH_MAX));
+  if (question.demands.length === 0) return stated(sentences);
   const least = question.asksWhether ? ASKED_WHETHER_SHARE_MIN : ASKED_SHARE_MIN;
-  const asked = sentencesOf(read)
+  const asked = sentences
     .map((sentence) => ({ sentence, share: shareMet(sentence, question) }))
     .filter(({ share }) => share >= least)
     .sort((a, b) => b.share - a.share);

@@ -1,4 +1,8 @@
-import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
+import { UNSPACED } from "../language/characters.ts";
+import { wordSet } from "../language/word-lists.ts";
+import * as english from "../language/words/english.ts";
+import * as others from "../language/words/other-languages.ts";
+import { withoutMarks } from "../language/words.ts";
 
 /** The words of a sentence as they are compared one by one, and where what follows a lead-in ("Correction:") begins. */
 export interface ComparedSentence {
@@ -17,42 +21,23 @@ export interface Difference {
   readonly isOfAnother?: true;
 }
 
-const listOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-
-/** Words without which a sentence says the same: they are not compared. */
-const UNTOLD = listOf(
-  "a an the now currently still also just please that ne ein eine einen einem einer eines",
-);
-/** A difference in these alone is one of grammar. */
-const AUXILIARIES = listOf("is are was were be been being am has have had do does did will would shall");
-/** What follows them, or what they are said of, is denied as by "not". */
-const DENIERS = listOf("false untrue wrong incorrect");
-/** Words that a sentence has whatever it is about. */
-const EMPTY = listOf(
-  "in on at of for to from with by and or as it its this these those there he she they we i you his her their our my your if when then than so but",
-);
-const NEGATIONS = listOf(
-  "not no never none neither nor without cannot nobody nothing nowhere hardly barely scarcely rarely seldom nicht kein keine keinen keinem keiner nie niemals pas jamais rien nunca nada не нет لا ليس لم لن नहीं לא אין 안 못 不 没 無 未 非",
-);
+const DROPPED = wordSet(english.DROPPED, ...Object.values(others.DROPPED));
+const AUXILIARIES = wordSet(english.AUXILIARIES);
+const DENIERS = wordSet(english.DENIERS);
+const GENERAL = wordSet(english.GENERAL);
+const NEGATIONS = wordSet(english.NEGATIONS, ...Object.values(others.NEGATIONS));
 export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
-  "two three four five six seven eight nine ten eleven twelve"
-    .split(" ")
-    .map((word, at) => [word, String(at + 2)]),
+  Array.from(wordSet(english.NUMBERS), (word, at) => [word, String(at + 2)]),
 );
-/** Words after which a number names and does not measure. */
-export const LABELS = listOf(
-  "ticket issue task pr bug step chapter section session day week phase sprint item todo rfc line page no part test case",
-);
+export const LABELS = wordSet(english.LABELS);
 
-/** Scripts that put no spaces between words: they are compared character by character. */
-export const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
 /** A lead-in is no longer, in words. */
 const LEAD_IN_MAX = 8;
 /** Words in which sentences may differ, of each, and of those that tell something so many at least that they share. */
 const PLACE_MAX = 4;
 const SHARED_MIN = 2;
 
-/** A sentence of `sentencesOf`, word for word, without what changes nothing: articles, commas, an ending in -s. */
+/** A compared sentence (see `Reading`), word for word, without what changes nothing: articles, commas, an ending in -s. */
 export function comparedSentence(sentence: string): ComparedSentence {
   const words: string[] = [];
   let afterLeadIn = 0;
@@ -60,9 +45,9 @@ export function comparedSentence(sentence: string): ComparedSentence {
   for (const [at, written] of all.entries()) {
     const word = comparedWord(written);
     // At the end "a" is no article: "Rev a", "vitamin a".
-    const isUntold = UNTOLD.has(word) && !(word === "a" && at === all.length - 1);
+    const isDropped = DROPPED.has(word) && !(word === "a" && at === all.length - 1);
     if (UNSPACED.test(word)) words.push(...word);
-    else if (word !== "" && !isUntold) words.push(word);
+    else if (word !== "" && !isDropped) words.push(word);
     if (written.endsWith(":") && afterLeadIn === 0 && words.length <= LEAD_IN_MAX) afterLeadIn = words.length;
   }
   return { words, afterLeadIn: afterLeadIn === words.length ? 0 : afterLeadIn };
@@ -83,30 +68,13 @@ function comparedWord(written: string): string {
     : spelt;
 }
 
-const MARKS: ReadonlySet<string> = new Set([..."\"'()[]{},;:"]);
-
-/** A small ASCII letter or a digit, as most words begin and end with. */
-function isPlainUnit(unit: number): boolean {
-  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
-}
-
-/** Without the marks around a word, of which none is an operator or part of a name. */
-export function withoutMarks(word: string): string {
-  if (isPlainUnit(word.charCodeAt(0)) && isPlainUnit(word.charCodeAt(word.length - 1))) return word;
-  let start = 0;
-  let end = word.length;
-  while (start < end && MARKS.has(word[start] as string)) start++;
-  while (end > start && MARKS.has(word[end - 1] as string)) end--;
-  return word.slice(start, end);
-}
-
 export function isNegation(word: string): boolean {
   return NEGATIONS.has(word) || word.endsWith("n't");
 }
 
 /** Whether a word says what a sentence is about, or what it says of that. */
 export function isTelling(word: string): boolean {
-  return !EMPTY.has(word) && !AUXILIARIES.has(word) && !UNTOLD.has(word);
+  return !GENERAL.has(word) && !AUXILIARIES.has(word) && !DROPPED.has(word);
 }
 
 function isDenying(word: string): boolean {
@@ -181,7 +149,7 @@ function commonLength(a: readonly string[], b: readonly string[], from: number, 
   return length;
 }
 
-const JOINING = listOf("and or & und et y e");
+const JOINING = wordSet(english.JOINING, ...Object.values(others.JOINING));
 
 /** The same words in another order, unless they only change sides of an "and". */
 function isOtherOrder({ one, other }: Difference): boolean {
@@ -193,7 +161,7 @@ function isOtherOrder({ one, other }: Difference): boolean {
   return turned.join(" ") !== other.join(" ");
 }
 
-const PREPOSITIONS = listOf("in on at of for to from with by");
+const PREPOSITIONS = wordSet(english.PREPOSITIONS);
 
 /**
  * Whether what stands from `start` to `end` is what a sentence is about, not what it says of it: nothing is told before it;

@@ -1,5 +1,10 @@
-import { plainText, sentencesOf } from "../language/sentences.ts";
-import { comparedSentence, isTelling, UNSPACED, withoutMarks } from "./near-equal.ts";
+import { plainText, UNSPACED } from "../language/characters.ts";
+import { read } from "../language/reading.ts";
+import { wordSet } from "../language/word-lists.ts";
+import * as english from "../language/words/english.ts";
+import * as others from "../language/words/other-languages.ts";
+import { withoutAllMarks, withoutMarks, writtenWords } from "../language/words.ts";
+import { comparedSentence, isTelling } from "./near-equal.ts";
 
 /** Something of a question that a memory must have to answer it. */
 interface Demand {
@@ -35,7 +40,7 @@ export interface Question {
 
 /** Where a text has all that a question demands. */
 export interface Answer {
-  /** The sentences (`sentencesOf`) that have it: one, or two of which the second refers to the first. */
+  /** The sentences (see `Reading`) that have it: one, or two of which the second refers to the first. */
   readonly sentences: readonly string[];
   /** What they tell besides, in order. */
   readonly told: readonly string[];
@@ -43,28 +48,9 @@ export interface Answer {
   readonly next: string | null;
 }
 
-const listOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
-
-/** English words of questions and of speech, which need not be in what answers. */
-const ASKING = listOf(`
-  who whom whose what which when where why how is are was were be been being am has have had do does did done can could will would
-  shall should may might must a an the of in on at to for from with by about into out up down over under off as and or but if then
-  than so that this these those there here it its i me my mine we us our you your he him his she they them their any some please
-  tell know said say kind kinds sort type exactly currently still again ever also just only now
-`);
-/** Words that ask in other languages, or are in many questions there. Short ones (`shortMax`) are not demanded either. */
-const ASKING_ELSEWHERE = listOf(`
-  come porque ai bao nhiêu sao vì thế khi على إلى عن هذا هذه में हैं
-`);
-/** Words that ask for a value, and so not whether something is so. */
-const INTERROGATIVES = listOf(`
-  who whom whose what which when where why how wer wem wen wessen wann wo wie warum wieso welche welcher welches welchem welchen
-  wieviel viele woher wohin qui que quoi quand où comment pourquoi combien quel quelle quels quelles quién quien qué cuándo cuando
-  cuanto cuánto cuántos cuántas dónde donde cómo cuál cuáles qual quais chi quando dove perché quale quanto quem onde quantos wat waar wanneer
-  hoe кто кого кому что чего когда где куда откуда почему зачем сколько как какой какая какое какие kim ne nerede kaç nasıl neden
-  كم كيف متى أين لماذا ماذا ما من כמה איך מתי איפה למה מה מי कौन कब कहाँ क्यों कितने क्या कैसे 누가 누구 언제 어디 무엇 왜 어떻게
-  gì nào đâu mấy
-`);
+const ASKING = wordSet(english.ASKING);
+const ASKING_ELSEWHERE = wordSet(...Object.values(others.ASKING));
+const INTERROGATIVES = wordSet(english.INTERROGATIVES, ...Object.values(others.INTERROGATIVES));
 /** Vietnamese writes its syllables apart, and hardly any sentence is without one of these. */
 const VIETNAMESE = /[ơư\u1ea0-\u1ef9]/iu;
 const SYLLABLES = /\p{Script=Hangul}/u;
@@ -72,14 +58,11 @@ const LETTERS =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]/u;
 const WHETHER =
   /^\P{L}*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|isn't|aren't|doesn't|don't|didn't|won't|can't)\s/iu;
-const VERBS = listOf(
-  "is are was were do does did has have had can could will would shall should must may might",
-);
+const VERBS = wordSet(english.VERBS_OF_QUESTIONS);
 /** A compound that is about something else than its last or first word: "ex-husband", "staging-2". */
 const OTHER_THAN_ITS_PARTS =
   /^(?:(?:non|ex|co|pre|post|anti|semi|half|vice|sub|un|former)-|\p{L}+[-_]\p{N}+$)/iu;
-/** The word after these says what kind of thing is asked for, which the answer seldom says: "on which day", "how long". */
-const BEFORE_KIND = listOf("which what how");
+const BEFORE_KIND = wordSet(english.BEFORE_KIND);
 /** Identifiers and numbers inside of text without spaces. */
 const INSIDE_UNSPACED = /[A-Za-z0-9][A-Za-z0-9._@#:/+-]*/g;
 const QUOTED = /["`]([^"`]{1,200})["`]/g;
@@ -92,9 +75,8 @@ const REFERRING =
 /** What a question demands of a memory that answers it: its identifiers, numbers and symbols, its names, its other words. */
 export function questionOf(query: string): Question {
   const text = plainText(query.slice(0, QUESTION_LENGTH_MAX));
-  const words = text
-    .split(/\s+/)
-    .map(writtenWord)
+  const words = writtenWords(text)
+    .map(withoutAllMarks)
     .filter((word) => /[^\p{P}]/u.test(word));
   const unspaced = words.filter((word) => UNSPACED.test(word)).length;
   const how = {
@@ -211,7 +193,7 @@ export function answerIn(text: string, question: Question): Answer | null {
 export function* answersIn(text: string, question: Question): Iterable<Answer> {
   const { demands } = question;
   if (!mayAnswer(text, question)) return;
-  const sentences = sentencesOf(text);
+  const { sentences } = read(text);
   const has = sentences.map((sentence) => demandsIn(sentence, question));
   for (const size of [1, 2]) {
     for (let from = 0; from + size <= sentences.length; from++) {
@@ -308,11 +290,6 @@ function toldIn(sentence: string, { stems }: Question): string[] {
   return comparedSentence(sentence).words.filter(
     (word) => isTelling(word) && !partsOf(word).every((part) => stems.has(stemOf(part))),
   );
-}
-
-/** A word of a question without the marks around it, and without those that end a sentence. */
-function writtenWord(written: string): string {
-  return withoutMarks(withoutMarks(written).replace(/[.!?…]{1,9}$/, ""));
 }
 
 /** It has a digit, or a symbol or capital that plain words do not have: it is told by every character. */

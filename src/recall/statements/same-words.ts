@@ -1,5 +1,6 @@
+import { plainText } from "../language/characters.ts";
 import { normalForm } from "../language/normal-form.ts";
-import { plainText, sentencesOf } from "../language/sentences.ts";
+import { read } from "../language/reading.ts";
 
 /**
  * What somebody says before a thing without saying more than the thing. Each needs a mark or "that" after it, so that
@@ -13,13 +14,13 @@ const LEAD_INS_MAX = 3;
 const CUT = /^…\s*/u;
 
 /**
- * A text as it is compared with another that may say the same: its sentences (`sentencesOf`), so that two of one key are what
+ * A text as it is compared with another that may say the same: its sentences (see `Reading`), so that two of one key are what
  * packs and merges call the same as well, and nothing that contradicts. Besides, "…" where a text was cut and a lead-in such
  * as "By the way," make no difference, since agents begin like that when they write down what they were told. Linear in the
  * length of the text; empty for one of nothing.
  */
 export function wordsKey(text: string): string {
-  return sentencesOf(toldIn(text)).join("\n");
+  return read(toldIn(text)).sentences.join("\n");
 }
 
 /**
@@ -37,7 +38,7 @@ function lettersOf(text: string): string {
 }
 
 function toldIn(text: string): string {
-  return withoutLeadIn(plainText(text).replaceAll(/\s+/gu, " ").trim().replace(CUT, ""));
+  return withoutLeadIn(plainText(text).trim().replace(CUT, ""));
 }
 
 /** The text without what was only said before it. */

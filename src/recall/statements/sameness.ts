@@ -1,8 +1,8 @@
-import { sentencesOf } from "../language/sentences.ts";
+import { read } from "../language/reading.ts";
 
 /** A text as it is compared with others. */
 export interface ComparedText {
-  /** See `sentencesOf`. Texts that say the same have the same; it takes more to say the same. */
+  /** See `Reading`. Texts that say the same have the same; it takes more to say the same. */
   readonly sentences: readonly string[];
   /** The same sentences with the capitals of plain words; null of a text without capitals, whose writer tells nothing by them. */
   readonly written: readonly string[] | null;
@@ -12,8 +12,8 @@ export interface ComparedText {
 export function comparedText(text: string): ComparedText {
   // How far a line is indented tells in code and lists what it belongs to, so such a text is one saying.
   if (isLaidOut(text)) return { sentences: [text], written: null };
-  const written = /\p{Lu}/u.test(text) ? sentencesOf(text, "kept") : null;
-  return { sentences: sentencesOf(text), written };
+  const reading = read(text);
+  return { sentences: reading.sentences, written: /\p{Lu}/u.test(text) ? reading.written : null };
 }
 
 /**

@@ -1,5 +1,7 @@
-import { sentencesOf } from "../language/sentences.ts";
-import { wordsOf } from "../language/words.ts";
+import { read } from "../language/reading.ts";
+import { wordSet } from "../language/word-lists.ts";
+import * as english from "../language/words/english.ts";
+import * as others from "../language/words/other-languages.ts";
 import {
   type ComparedSentence,
   comparedSentence,
@@ -25,10 +27,10 @@ interface StatedSentence {
 
 /** What the beginning of a text states, sentence by sentence. A question states nothing. */
 export function statedBy(text: string): readonly StatedSentence[] {
-  return stated(sentencesOf(text.slice(0, STATED_LENGTH_MAX)));
+  return stated(read(text.slice(0, STATED_LENGTH_MAX)).sentences);
 }
 
-/** What sentences of `sentencesOf` state. */
+/** What compared sentences (see `Reading`) state. */
 export function stated(sentences: readonly string[]): readonly StatedSentence[] {
   return sentences
     .filter((sentence) => !sentence.endsWith("?"))
@@ -127,7 +129,7 @@ export function statementOf(text: string): Statement {
   const names = new Set<string>();
   let negations = 0;
   let before = "";
-  const words = wordsOf(text);
+  const { words } = read(text);
   words.forEach((word, at) => {
     const number = numberOf(word);
     if (number !== null) (LABELS.has(before) ? names : values).add(number);
@@ -140,45 +142,17 @@ export function statementOf(text: string): Statement {
   return { topic, values, names, isNegated: negations % 2 === 1 };
 }
 
-const listOf = (words: string): string[] => words.split(" ");
-
-const FILLERS = new Set(
-  listOf(
-    "a an the is are was were be been to of in on at for and now it its that this has have will do does did",
-  ),
-);
+const FILLERS = wordSet(english.FILLERS);
+/** In full, or by the first letters. */
 const MONTHS = new Set(
-  listOf(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec",
-  ),
+  [...wordSet(english.MONTHS)].flatMap((month) => [month, month.slice(0, 3), month.slice(0, 4)]),
 );
 /** "may" and "march" are months only beside a number. */
-const UNSURE_MONTHS = new Set(listOf("may march mar"));
-const DAYS = listOf("monday tuesday wednesday thursday friday saturday sunday");
-/** Each line: two sides that exclude each other, the words of one side divided by "/". */
-const CONTRARIES = [
-  "enabled/enable/enables disabled/disable/disables",
-  "true false",
-  "allowed/permitted forbidden/prohibited/denied",
-  "always never",
-  "required/mandatory optional",
-  "public private",
-  "accepted/approved rejected/declined",
-  "open/opened closed",
-  "before after",
-  "increased/increases/rose/rises decreased/decreases/fell/falls",
-  "passed/succeeded failed",
-  "started stopped",
-  "full empty",
-  "geöffnet/offen geschlossen",
-  "erlaubt verboten",
-  "ouvert/ouverte/ouverts/ouvertes fermé/fermée/fermés/fermées",
-  "abierto/abierta/abiertos/abiertas cerrado/cerrada/cerrados/cerradas",
-  "открыт/открыта/открыто/открыты закрыт/закрыта/закрыто/закрыты",
-];
+const UNSURE_MONTHS = wordSet(english.MONTHS_THAT_ARE_WORDS, "mar marc");
+const CONTRARIES = [...english.CONTRARIES, ...Object.values(others.CONTRARIES).flat()];
 const SIDES: ReadonlyMap<string, string> = new Map(
   CONTRARIES.flatMap((pair) => {
-    const [one, other] = listOf(pair) as [string, string];
+    const [one, other] = pair.split(" ") as [string, string];
     return [
       [one, other],
       [other, one],
@@ -186,9 +160,9 @@ const SIDES: ReadonlyMap<string, string> = new Map(
   }),
 );
 const VALUE_WORDS = new Map<string, string>([
-  ...DAYS.map((day): [string, string] => [day, day]),
+  ...Array.from(wordSet(english.WEEKDAYS), (day): [string, string] => [day, day]),
   ...CONTRARIES.flatMap((pair) =>
-    listOf(pair).flatMap((side) => side.split("/").map((word): [string, string] => [word, side])),
+    pair.split(" ").flatMap((side) => side.split("/").map((word): [string, string] => [word, side])),
   ),
 ]);
 

@@ -1,26 +1,10 @@
-import { normalForm } from "../language/normal-form.ts";
+import { COURTESIES } from "../language/words/courtesies.ts";
+import { lettersTogether } from "../language/words.ts";
 
 /** What a content amounts to by itself; null for one that may say something. */
 export type Emptiness = "empty" | "trivial" | null;
 
-const listOf = (phrases: string): string[] => phrases.split("|");
-
-/** Consent, thanks and greetings. Each says something only where one knows what it answers. */
-const COURTESIES = new Set(
-  [
-    "ok|okay|okey|k|kk|yes|yep|yeah|yup|ya|no|nope|nah|sure|sure thing|of course|certainly|absolutely|exactly|right|alright|all right|please|no problem|np|no worries|never mind|will do|on it|understood|noted|agreed|makes sense|i see|got it|gotcha|roger|done|great|good|very good|nice|cool|fine|perfect|awesome|excellent|amazing|wonderful|lovely|super|sounds good|looks good|looks good to me|lgtm|go ahead|go on|continue|next",
-    "thanks|thank you|thank you so much|thank you very much|thanks a lot|thanks so much|many thanks|thx|ty|cheers|much appreciated|you are welcome|you're welcome|welcome|my pleasure|sorry|excuse me|pardon",
-    "hi|hello|hey|hiya|howdy|hi there|hello there|hey there|good afternoon|good evening|good night|good day|morning|bye|goodbye|see you|see you later|see you soon|take care|have a nice day|how are you|what's up",
-    "lol|haha|hahaha|hehe|hm|hmm|hmmm|mhm|uh|um|uhm|er|oh|ah|aha|wow|oops|ouch|yay|well|so|and",
-    "ja|nein|danke|vielen dank|danke schön|bitte|gut|genau|klar|alles klar|hallo|guten morgen|guten tag|guten abend|tschüss",
-    "oui|non|merci|merci beaucoup|d'accord|bien|très bien|bonjour|bonsoir|salut|au revoir",
-    "sí|si|gracias|muchas gracias|vale|bueno|de acuerdo|hola|buenos días|buenas tardes|adiós",
-    "sì|grazie|grazie mille|va bene|ciao|buongiorno|sim|não|obrigado|obrigada|tudo bem|olá|oi|bom dia",
-    "да|нет|спасибо|хорошо|ладно|понятно|ок|привет|здравствуйте|пока|tak|nie|dziękuję|dzięki|cześć|evet|hayır|tamam|teşekkürler|merhaba",
-    "好|好的|是|是的|不|不是|对|嗯|谢谢|謝謝|你好|早上好|再见|はい|いいえ|ありがとう|ありがとうございます|了解|了解です|こんにちは|おはよう|おはようございます|네|아니요|감사합니다|고마워|안녕하세요|알겠습니다",
-    "نعم|لا|شكرا|حسنا|مرحبا|כן|לא|תודה|בסדר|שלום|हाँ|नहीं|धन्यवाद|शुक्रिया|ठीक है|नमस्ते|ใช่|ไม่|ขอบคุณ|สวัสดี|ναι|όχι|ευχαριστώ|γεια",
-  ].flatMap(listOf),
-);
+const PHRASES: ReadonlySet<string> = new Set(COURTESIES.flatMap((phrases) => phrases.split("|")));
 
 /** Of words: the longest courtesy, and how much of a text can be made of courtesies alone. */
 const PHRASE_WORDS_MAX = 5;
@@ -28,7 +12,6 @@ const WORDS_MAX = 12;
 /** Longer than any text of that many short words, in UTF-16 units. */
 const LENGTH_MAX = 256;
 
-const WORD = /[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*/gu;
 /** What says something without being a word: "→", "±", "C". Emoji and punctuation do not. */
 const TELLING_SIGN = /[\p{Sm}\p{Sc}]/u;
 /** A sign that is no picture, and makes a key or rule of the letter beside it: "⌘K", "§". */
@@ -43,7 +26,7 @@ export function emptinessOf(content: string): Emptiness {
   const text = content.trim();
   if (text.length > LENGTH_MAX) return null;
   if (RARE_SIGN.test(text)) return null;
-  const words = wordsOfShort(text);
+  const words = lettersTogether(text);
   if (words.length === 0) {
     if (TELLING_SIGN.test(text)) return null;
     return PICTURE.test(text) ? "trivial" : "empty";
@@ -51,15 +34,11 @@ export function emptinessOf(content: string): Emptiness {
   return words.length <= WORDS_MAX && areCourtesies(words) ? "trivial" : null;
 }
 
-function wordsOfShort(text: string): string[] {
-  return normalForm(text, "NFKC").toLowerCase().replaceAll("’", "'").match(WORD) ?? [];
-}
-
 /** Whether the words can be divided into courtesies, the longest first. */
 function areCourtesies(words: readonly string[]): boolean {
   for (let from = 0; from < words.length; ) {
     let to = Math.min(words.length, from + PHRASE_WORDS_MAX);
-    while (to > from && !COURTESIES.has(words.slice(from, to).join(" "))) to -= 1;
+    while (to > from && !PHRASES.has(words.slice(from, to).join(" "))) to -= 1;
     if (to === from) return false;
     from = to;
   }

@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { partsOfText } from "../../../src/recall/language/parts.ts";
 import { UNPACED } from "../../../src/recall/pace.ts";
 import { countTokens, measureTokens } from "../../../src/recall/pack/count-tokens.ts";
-import { Excerpts, queryScorer, splitSentences } from "../../../src/recall/pack/excerpt.ts";
+import { Excerpts, queryScorer } from "../../../src/recall/pack/excerpt.ts";
 import { runs } from "../../support/random.ts";
 import { hostileText } from "./texts.ts";
 
 const sentencesOf = (text: string) =>
-  splitSentences(text).map(({ start, end }) => text.slice(start, end).trim());
+  partsOfText(text).map(({ start, end }) => text.slice(start, end).trim());
 
-describe("splitSentences", () => {
+describe("partsOfText", () => {
   it.each([
     ["One. Two! Three?", ["One.", "Two!", "Three?"]],
     ["Dr. Smith met J. Doe, e.g. at noon. Then left.", ["Dr. Smith met J. Doe, e.g. at noon.", "Then left."]],
@@ -29,13 +30,13 @@ describe("splitSentences", () => {
   });
 
   it("divides a very long sentence into clauses", () => {
-    expect(splitSentences("a clause of some words, ".repeat(40)).length).toBeGreaterThan(4);
+    expect(partsOfText("a clause of some words, ".repeat(40)).length).toBeGreaterThan(4);
   });
 
   it("covers any text without gaps", () => {
     fc.assert(
       fc.property(hostileText(80), (text) => {
-        const spans = splitSentences(text);
+        const spans = partsOfText(text);
         expect(spans.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
         expect(spans.every(({ start, end }) => end > start)).toBe(true);
       }),
@@ -43,7 +44,7 @@ describe("splitSentences", () => {
   });
 
   it.each([".", '."', "a.", ",", "\n", " "])("ends on a long run of %j", (unit) => {
-    expect(splitSentences(unit.repeat(60_000)).length).toBeGreaterThan(0);
+    expect(partsOfText(unit.repeat(60_000)).length).toBeGreaterThan(0);
   });
 });
 

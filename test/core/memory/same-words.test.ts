@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
-import { sentencesOf } from "../../../src/recall/language/sentences.ts";
+import { read } from "../../../src/recall/language/reading.ts";
 import { likenessOf, wordsKey } from "../../../src/recall/statements/same-words.ts";
 import { comparedText, saysTheSame } from "../../../src/recall/statements/sameness.ts";
 import { runs } from "../../support/random.ts";
@@ -92,7 +92,7 @@ test("a text is known by its sentences, also where it is told to be one at a gla
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
       const text = parts.join(" ");
-      expect(wordsKey(text)).toBe(sentencesOf(text).join("\n"));
+      expect(wordsKey(text)).toBe(read(text).sentences.join("\n"));
     }),
   );
 });

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  exactKeys,
-  exactWords,
-  foldedText,
-  MATCH,
-  matchIn,
-  plainText,
-} from "../../../src/recall/language/exact-words.ts";
+import { foldedText, plainText } from "../../../src/recall/language/characters.ts";
+import { exactKeys, exactWords, MATCH, matchIn } from "../../../src/recall/language/exact-words.ts";
 import { runs } from "../../support/random.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";

@@ -1,0 +1,75 @@
+/** Words of other languages than English, by what they do in a sentence and by language. Divided by blanks. */
+type ByLanguage = Readonly<Record<string, string>>;
+
+/** Before a full stop that does not end a sentence. */
+export const ABBREVIATIONS: ByLanguage = { german: "bzw usw ca bsp evtl ggf nr z.b d.h u.a" };
+
+/** Words without which a sentence says the same. */
+export const DROPPED: ByLanguage = { german: "ein eine einen einem einer eines", french: "ne" };
+
+export const JOINING: ByLanguage = { german: "und", french: "et", spanish: "y e" };
+
+export const NEGATIONS: ByLanguage = {
+  german: "nicht kein keine keinen keinem keiner nie niemals",
+  french: "pas jamais rien",
+  spanish: "nunca nada",
+  russian: "не нет",
+  arabic: "لا ليس لم لن",
+  hindi: "नहीं",
+  hebrew: "לא אין",
+  korean: "안 못",
+  chinese: "不 没 無 未 非",
+};
+
+/** Negations that do not answer a question for a value. */
+export const NO_ANSWERS: ByLanguage = {
+  german: "nicht nie niemals",
+  french: "pas jamais",
+  spanish: "nunca",
+  russian: "не нет",
+};
+
+/** Two sides that exclude each other, the words of one side divided by "/". */
+export const CONTRARIES: Readonly<Record<string, readonly string[]>> = {
+  german: ["geöffnet/offen geschlossen", "erlaubt verboten"],
+  french: ["ouvert/ouverte/ouverts/ouvertes fermé/fermée/fermés/fermées"],
+  spanish: ["abierto/abierta/abiertos/abiertas cerrado/cerrada/cerrados/cerradas"],
+  russian: ["открыт/открыта/открыто/открыты закрыт/закрыта/закрыто/закрыты"],
+};
+
+/** The speaker is not sure, or supposes it. */
+export const DOUBTS: ByLanguage = {
+  german: "vielleicht vermutlich wahrscheinlich angeblich möglicherweise unbekannt unklar falls",
+  french: "peut-être probablement",
+  spanish: "quizás probablemente",
+  italian: "forse probabilmente",
+  portuguese: "talvez",
+  russian: "возможно наверное вероятно",
+};
+
+/** Words that ask for a value. */
+export const INTERROGATIVES: ByLanguage = {
+  german:
+    "wer wem wen wessen wann wo wie warum wieso welche welcher welches welchem welchen wieviel viele woher wohin",
+  french: "qui que quoi quand où comment pourquoi combien quel quelle quels quelles",
+  spanish: "quién quien qué cuándo cuando cuanto cuánto cuántos cuántas dónde donde cómo cuál cuáles",
+  portuguese: "qual quais quem onde quantos",
+  italian: "chi quando dove perché quale quanto",
+  dutch: "wat waar wanneer hoe",
+  russian: "кто кого кому что чего когда где куда откуда почему зачем сколько как какой какая какое какие",
+  turkish: "kim ne nerede kaç nasıl neden",
+  arabic: "كم كيف متى أين لماذا ماذا ما من",
+  hebrew: "כמה איך מתי איפה למה מה מי",
+  hindi: "कौन कब कहाँ क्यों कितने क्या कैसे",
+  korean: "누가 누구 언제 어디 무엇 왜 어떻게",
+  vietnamese: "gì nào đâu mấy",
+};
+
+/** Words that questions often have and answers need not. Shorter ones are left out by their length. */
+export const ASKING: ByLanguage = {
+  italian: "come",
+  portuguese: "porque",
+  vietnamese: "ai bao nhiêu sao vì thế khi",
+  arabic: "على إلى عن هذا هذه",
+  hindi: "में हैं",
+};
