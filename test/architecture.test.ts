@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
 const RULES_FOR_CLIENT = [
   "recall/statements/shown-pieces",
   "recall/statements/trivial",
-  "recall/language/words",
+  "recall/language/characters",
   "adapters/secret-scan/assignments",
   "adapters/secret-scan/known-tokens",
   "adapters/secret-scan/structured",

@@ -1,4 +1,4 @@
-import { normalizedText } from "../recall/language/words.ts";
+import { normalizedText } from "../recall/language/characters.ts";
 import { emptinessOf } from "../recall/statements/trivial.ts";
 import { type Attribution, attributionProvenance, mergedAttribution } from "./attribution.ts";
 import type { Client } from "./client.ts";

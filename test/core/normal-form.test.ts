@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { labelFilter, path, pathFilter } from "../../src/contract/primitives.ts";
+import { normalizedText } from "../../src/recall/language/characters.ts";
 import { isMark, MARKS_MAX, normalForm } from "../../src/recall/language/normal-form.ts";
-import { normalizedText, wordsIn } from "../../src/recall/language/words.ts";
+import { wordsIn } from "../../src/recall/language/words.ts";
 
 /** Out of order: each second one has to come before the one in front of it. */
 const marks = (count: number) => "\u0315\u0300".repeat(count / 2);

@@ -1,7 +1,7 @@
 import { authorities } from "../../contract/memory.ts";
 import { createInt8Dots, paddedLength } from "../../recall/index/int8-dots.ts";
 import { vectorSteps } from "../../recall/index/vector-bytes.ts";
-import { normalizedText } from "../../recall/language/words.ts";
+import { normalizedText } from "../../recall/language/characters.ts";
 import type { Pace } from "../../recall/pace.ts";
 import { type ComparedText, comparedText, saysAllOf } from "../../recall/statements/sameness.ts";
 import { verificationOf } from "../memory/review.ts";

@@ -1,7 +1,7 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { WORKING } from "../../recall/index/scope.ts";
+import { normalizedText } from "../../recall/language/characters.ts";
 import { normalForm } from "../../recall/language/normal-form.ts";
-import { normalizedText } from "../../recall/language/words.ts";
 import { wordsKey } from "../../recall/statements/same-words.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";

@@ -1,7 +1,7 @@
 import type { JunkKind, StoreRequest } from "../../contract/memory.ts";
 import { type OwnWords, own, word } from "../../contract/own-words.ts";
 import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
-import { normalizedText } from "../../recall/language/words.ts";
+import { normalizedText } from "../../recall/language/characters.ts";
 import { emptinessOf } from "../../recall/statements/trivial.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";

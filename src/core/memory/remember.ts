@@ -8,8 +8,7 @@ import {
   storeRequest,
 } from "../../contract/memory.ts";
 import { joined, type OwnWords, own, quotedField } from "../../contract/own-words.ts";
-import { plainText } from "../../recall/language/characters.ts";
-import { inNfc } from "../../recall/language/words.ts";
+import { inNfc, plainText } from "../../recall/language/characters.ts";
 import { likenessOf, withoutLeadIn } from "../../recall/statements/same-words.ts";
 import { type Caller, holds } from "../caller.ts";
 import type { Hash } from "../environment.ts";

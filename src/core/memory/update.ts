@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
-import { inNfc } from "../../recall/language/words.ts";
+import { inNfc } from "../../recall/language/characters.ts";
 import { type Caller, holds } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import type { Clock } from "../environment.ts";

@@ -10,7 +10,7 @@ import {
   type LineOf,
   type OwnerRef,
 } from "../../contract/transfer.ts";
-import { inNfc } from "../../recall/language/words.ts";
+import { inNfc } from "../../recall/language/characters.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";

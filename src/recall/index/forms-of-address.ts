@@ -6,7 +6,7 @@ import { GREETINGS } from "../language/words/english.ts";
 /** People are addressed at the beginning of a sentence near the beginning of what is said. */
 const READ_LENGTH = 1000;
 const ADDRESS = new RegExp(
-  String.raw`^(?:${GREETINGS.map(withEitherCase).join("|")}),? (\p{Lu}[\p{L}\p{M}]{1,30})\s?[,.!?:;]`,
+  String.raw`^(?:${GREETINGS.split("|").map(withEitherCase).join("|")}),? (\p{Lu}[\p{L}\p{M}]{1,30})\s?[,.!?:;]`,
   "u",
 );
 

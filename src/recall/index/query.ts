@@ -1,10 +1,10 @@
-import { UNSPACED_SCRIPTS } from "../language/characters.ts";
+import { writtenWords } from "../language/compared.ts";
 import { type NamedDates, namedDates } from "../language/dates.ts";
 import type { Lexicon, TextTerm } from "../language/lexicon.ts";
 import { possibleNames, type QueryName } from "../language/names.ts";
 import { type Reading, read } from "../language/reading.ts";
 import type { Whole } from "../language/script-terms.ts";
-import { writtenWords } from "../language/words.ts";
+import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
 import { endsInQuestion } from "./document-words.ts";
 import { type ExactTerm, exactTerms, piecesOf, withoutStrict } from "./exact-terms.ts";
 

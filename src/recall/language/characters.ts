@@ -1,11 +1,5 @@
 import { normalForm } from "./normal-form.ts";
 
-/** The scripts that put no spaces between words, for the inside of a character class with the flag `u`. */
-export const UNSPACED_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-
-/** Has a character of a script that puts no spaces between words. */
-export const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
-
 /** Nothing else has a second spelling. */
 export const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
 /** Of ASCII: anything but single spaces. */
@@ -59,4 +53,19 @@ export function plainDigits(text: string): string {
     const zero = code & ~15;
     return String((code & 15) - (/^\p{Nd}$/u.test(String.fromCodePoint(zero)) ? 0 : 6));
   });
+}
+
+/** A text as it is compared with others: in NFC, without blanks at its ends, and with one for each run of white space. */
+export function normalizedText(text: string): string {
+  return normalForm(text, "NFC").trim().replaceAll(/\s+/gu, " ");
+}
+
+/** A text that is compared letter by letter, in NFC; null and undefined as they are. */
+export function inNfc<T extends string | null | undefined>(text: T): T | string {
+  return text ? normalForm(text, "NFC") : text;
+}
+
+/** A text in compatibility characters and lower case, with one apostrophe. */
+export function compatibleText(text: string): string {
+  return normalForm(text, "NFKC").toLowerCase().replaceAll("’", "'");
 }

@@ -1,6 +1,7 @@
 import { plainText } from "./characters.ts";
+import { comparedSentences } from "./compared.ts";
 import { lineSpans, type Span, sentenceSpans } from "./sentences.ts";
-import { comparedSentences, wordsIn } from "./words.ts";
+import { wordsIn } from "./words.ts";
 
 /**
  * A text as it is read, wherever it comes from: a memory, a query, an excerpt. Each view is made when it is first asked for,
@@ -9,7 +10,7 @@ import { comparedSentences, wordsIn } from "./words.ts";
 export class Reading {
   readonly text: string;
   #plain?: string;
-  #spans?: readonly Span[];
+  #spans?: Span[];
   #lines?: readonly Span[];
   #sentences?: readonly string[];
   #written?: readonly string[];
@@ -26,7 +27,7 @@ export class Reading {
   }
 
   /** Where its sentences stand (see `sentenceSpans`). */
-  get spans(): readonly Span[] {
+  get spans(): Span[] {
     this.#spans ??= sentenceSpans(this.text);
     return this.#spans;
   }
@@ -39,13 +40,13 @@ export class Reading {
 
   /** Its sentences as they are compared, without the capitals of plain words (see `comparedSentences`). */
   get sentences(): readonly string[] {
-    this.#sentences ??= comparedSentences(this.text, this.spans, "folded");
+    this.#sentences ??= comparedSentences(this.text, "folded", this.spans);
     return this.#sentences;
   }
 
   /** The same with the capitals of plain words. */
   get written(): readonly string[] {
-    this.#written ??= comparedSentences(this.text, this.spans, "kept");
+    this.#written ??= comparedSentences(this.text, "kept", this.spans);
     return this.#written;
   }
 
@@ -56,7 +57,10 @@ export class Reading {
   }
 }
 
-/** Reads a text. Everything that looks into texts does so through this. */
+/**
+ * Reads a text. Everything that looks into texts does so through this, or through the same functions if a published client has
+ * to carry them.
+ */
 export function read(text: string): Reading {
   return new Reading(text);
 }

@@ -3,8 +3,7 @@ import {
   ABBREVIATIONS,
   ABBREVIATIONS_AT_ENDS,
   ABBREVIATIONS_BEFORE_NUMBERS,
-  CHAT,
-  STOP,
+  BEGINNINGS,
 } from "./words/english.ts";
 import { ABBREVIATIONS as FOREIGN_ABBREVIATIONS } from "./words/other-languages.ts";
 
@@ -84,8 +83,7 @@ const WORD_LENGTH_MAX = 24;
 const ABBREVIATED = wordSet(ABBREVIATIONS, ...Object.values(FOREIGN_ABBREVIATIONS));
 const BEFORE_NUMBERS = wordSet(ABBREVIATIONS_BEFORE_NUMBERS);
 const AT_ENDS = wordSet(ABBREVIATIONS_AT_ENDS);
-/** A capital on one of these comes from beginning a sentence: it is no name. */
-const BEGINNINGS = wordSet(STOP, CHAT);
+const BEGINNING = wordSet(BEGINNINGS);
 /** "e.g", "U.S", "Ph.D", "z.B". */
 const DOTTED = /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u;
 
@@ -117,7 +115,7 @@ function isAbbreviated(word: string, isFirst: boolean, next: string): boolean {
   if (BEFORE_NUMBERS.has(small)) return /^\p{N}/u.test(next);
   if (!/^\p{Lu}$/u.test(word) && !DOTTED.test(word) && !AT_ENDS.has(small)) return false;
   const [first = ""] = /^\p{L}+/u.exec(next) ?? [];
-  return !/^\p{Lu}/u.test(first) || !BEGINNINGS.has(first.toLowerCase());
+  return !/^\p{Lu}/u.test(first) || !BEGINNING.has(first.toLowerCase());
 }
 
 function afterSpace(text: string, from: number): number {
@@ -127,14 +125,5 @@ function afterSpace(text: string, from: number): number {
 }
 
 export function isSpace(unit: number): boolean {
-  return (
-    unit === 0x20 ||
-    (unit >= 0x09 && unit <= 0x0d) ||
-    unit === 0xa0 ||
-    (unit >= 0x2000 && unit <= 0x200a) ||
-    unit === 0x202f ||
-    unit === 0x3000 ||
-    unit === 0x2028 ||
-    unit === 0x2029
-  );
+  return unit === 0x20 || (unit < 0x80 ? unit >= 0x09 && unit <= 0x0d : /\s/.test(String.fromCharCode(unit)));
 }

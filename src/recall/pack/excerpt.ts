@@ -1,4 +1,4 @@
-import { foldedText, plainText, UNSPACED_SCRIPTS } from "../language/characters.ts";
+import { foldedText, plainText } from "../language/characters.ts";
 import { cutPlace, placeAfter } from "../language/cut-place.ts";
 import { matchIn } from "../language/exact-words.ts";
 import { isStopWord } from "../language/lexicon.ts";
@@ -6,6 +6,7 @@ import { type Named, namedIn } from "../language/named.ts";
 import { partsOfText, splitWords } from "../language/parts.ts";
 import type { Passage } from "../language/passages.ts";
 import { read } from "../language/reading.ts";
+import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
 import type { Span } from "../language/sentences.ts";
 import type { Pace } from "../pace.ts";
 import { countTokens, measureTokens } from "./count-tokens.ts";

@@ -1,7 +1,7 @@
+import { withoutMarks, writtenWords } from "../language/compared.ts";
 import { wordSet } from "../language/word-lists.ts";
 import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
-import { withoutMarks, writtenWords } from "../language/words.ts";
 import { isNegation, NUMBER_WORDS } from "./near-equal.ts";
 import { type Answer, namesAny, type Question } from "./question.ts";
 

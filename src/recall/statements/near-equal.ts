@@ -1,8 +1,8 @@
-import { UNSPACED } from "../language/characters.ts";
+import { withoutMarks } from "../language/compared.ts";
+import { UNSPACED } from "../language/scripts.ts";
 import { wordSet } from "../language/word-lists.ts";
 import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
-import { withoutMarks } from "../language/words.ts";
 
 /** The words of a sentence as they are compared one by one, and where what follows a lead-in ("Correction:") begins. */
 export interface ComparedSentence {

@@ -1,9 +1,10 @@
-import { plainText, UNSPACED } from "../language/characters.ts";
+import { plainText } from "../language/characters.ts";
+import { withoutAllMarks, withoutMarks, writtenWords } from "../language/compared.ts";
 import { read } from "../language/reading.ts";
+import { UNSPACED } from "../language/scripts.ts";
 import { wordSet } from "../language/word-lists.ts";
 import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
-import { withoutAllMarks, withoutMarks, writtenWords } from "../language/words.ts";
 import { comparedSentence, isTelling } from "./near-equal.ts";
 
 /** Something of a question that a memory must have to answer it. */

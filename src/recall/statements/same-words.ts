@@ -1,6 +1,6 @@
 import { plainText } from "../language/characters.ts";
+import { comparedSentences } from "../language/compared.ts";
 import { normalForm } from "../language/normal-form.ts";
-import { read } from "../language/reading.ts";
 
 /**
  * What somebody says before a thing without saying more than the thing. Each needs a mark or "that" after it, so that
@@ -20,7 +20,7 @@ const CUT = /^…\s*/u;
  * length of the text; empty for one of nothing.
  */
 export function wordsKey(text: string): string {
-  return read(toldIn(text)).sentences.join("\n");
+  return comparedSentences(toldIn(text)).join("\n");
 }
 
 /**

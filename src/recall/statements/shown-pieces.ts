@@ -1,4 +1,4 @@
-import { read } from "../language/reading.ts";
+import { comparedSentences } from "../language/compared.ts";
 import { wordsKey } from "./same-words.ts";
 
 /** A text with less than this that is known could come from anywhere, in UTF-16 units. */
@@ -68,7 +68,7 @@ function* linesOf(text: string): Iterable<string> {
 
 /** The sentences of a line as they are compared, one at a time: most lines are told by the first. */
 function* keysOf(line: string): Iterable<string> {
-  for (const sentence of read(line).sentences) {
+  for (const sentence of comparedSentences(line)) {
     const key = wordsKey(sentence);
     if (key !== "") yield key;
   }

@@ -1,5 +1,5 @@
+import { lettersTogether } from "../language/compared.ts";
 import { COURTESIES } from "../language/words/courtesies.ts";
-import { lettersTogether } from "../language/words.ts";
 
 /** What a content amounts to by itself; null for one that may say something. */
 export type Emptiness = "empty" | "trivial" | null;

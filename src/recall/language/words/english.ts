@@ -11,9 +11,12 @@ export const NUMBERS = "two three four five six seven eight nine ten eleven twel
 export const ABBREVIATIONS =
   "mr mrs ms dr prof rev gen col sgt capt st mt vs eg e.g ie i.e cf al approx dept est";
 /** The same, unless a word follows that often begins a sentence: "Acme Inc. It sells anvils." */
-export const ABBREVIATIONS_AT_ENDS = "etc inc ltd co corp bros jr sr";
+export const ABBREVIATIONS_AT_ENDS = "etc inc ltd co jr sr";
+/** Words that often begin a sentence, and are no names. */
+export const BEGINNINGS =
+  "the a an it he she we they this that these there i you my your our what who when where why how is are do did in on at but and if so let";
 /** The same, if a number follows: "No. 5". */
-export const ABBREVIATIONS_BEFORE_NUMBERS = "no nos fig figs p pp sec ch vol art eq";
+export const ABBREVIATIONS_BEFORE_NUMBERS = "no fig p pp";
 
 /** Words that carry no topic. Search leaves them out unless a query has no others. */
 export const STOP = `a about after all also am an and any are as at be because been before being but by can could did do does
@@ -95,13 +98,5 @@ export const QUANTITIES = `one no none zero half dozen dozens hundred hundreds t
 export const MEASURED = "many much old far tall high big large wide deep fast heavy";
 export const MEASURED_IN_TIME = "long often soon";
 
-/** Before the name of the person who is addressed. */
-export const GREETINGS = [
-  ..."hi hey hello dear thanks bye goodbye sorry congrats congratulations".split(" "),
-  "thank you",
-  "good morning",
-  "good afternoon",
-  "good evening",
-  "good night",
-  "happy birthday",
-];
+/** Before the name of the person who is addressed; phrases, divided by "|". */
+export const GREETINGS = `hi|hey|hello|dear|thanks|thank you|good morning|good afternoon|good evening|good night|bye|goodbye|sorry|congrats|congratulations|happy birthday`;
