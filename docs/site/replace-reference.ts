@@ -3,7 +3,7 @@
  *
  *   npx tsx docs/site/replace-reference.ts VERSION
  *
- * Then name the file in `src/surfaces/docs/reference-page.ts`, remove the old one, and look at the page.
+ * Then name the file in `src/surfaces/docs/docs-surface.ts`, remove the old one, and look at the page.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

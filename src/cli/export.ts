@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { path } from "../compose/path-setting.ts";
+import { path } from "../compose/setting-kinds.ts";
 import { storedProjectId } from "../contract/primitives.ts";
 import type { ExportKind, OwnerRef } from "../contract/transfer.ts";
 import { exportMemories } from "../core/transfer/export-memories.ts";

@@ -1,6 +1,6 @@
 import { EmbeddedDatabaseError } from "../adapters/embedded-postgres/errors.ts";
 import { explainDatabaseFailure } from "../adapters/postgres/database/failure.ts";
-import { ConfigError } from "../compose/config-error.ts";
+import { ConfigError } from "../compose/setting-kinds.ts";
 import { type ErrorCode, errorCodes, helpAddress } from "../contract/error.ts";
 import { DomainError } from "../core/error.ts";
 import { settings } from "./open.ts";

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { path } from "../compose/path-setting.ts";
 import { printable } from "../compose/printable.ts";
+import { path } from "../compose/setting-kinds.ts";
 import { sha256 } from "../compose/sha256.ts";
 import { uuid } from "../contract/primitives.ts";
 import type { OwnerRef } from "../contract/transfer.ts";

@@ -10,7 +10,7 @@ import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.t
 import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/transfer/import-target.ts";
 import { type Config, misspeltSettings, readConfig, wantsStacks } from "../compose/config.ts";
-import { outsideDatabase } from "../compose/database-settings.ts";
+import { outsideDatabase } from "../compose/storage-settings.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
 import type { ErasureStore } from "../core/access/erasure.ts";

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { OVERLAP_SECONDS_MAX } from "../contract/key.ts";
 import { type Scope, scopeAliases, scopeNamed } from "../contract/scope.ts";
 import { ownerName } from "../contract/transfer.ts";
-import { nearestWord } from "../core/nearest-word.ts";
-import { inPlainWords } from "../core/plain-words.ts";
+import { nearestWord } from "../core/input/nearest-word.ts";
+import { inPlainWords } from "../core/input/plain-words.ts";
 
 /** Error about a value, as a sentence after the name of its option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);

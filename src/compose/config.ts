@@ -1,20 +1,30 @@
 import { z } from "zod";
+import { isLoopback } from "../core/access/loopback.ts";
 import { TEAM_LIMITS, type TeamLimits } from "../core/access/team-store.ts";
-import { isLoopback } from "../core/loopback.ts";
-import { inPlainWords } from "../core/plain-words.ts";
+import { inPlainWords } from "../core/input/plain-words.ts";
+import { isOneSwapApart, KnownNames } from "../core/input/unknown-members.ts";
+import type { StorageLimits } from "../core/limits/storage-limits.ts";
 import type { RetentionPolicy } from "../core/retention/policy.ts";
-import type { StorageLimits } from "../core/storage-limits.ts";
-import { isOneSwapApart, KnownNames } from "../core/unknown-members.ts";
-import { ConfigError } from "./config-error.ts";
-import { type DatabaseConfig, databaseOf, databaseShape } from "./database-settings.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
-import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 import { type EventConfig, eventShape, eventsOf } from "./event-settings.ts";
-import { path } from "./path-setting.ts";
-import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
-import { retentionOf, retentionShape } from "./retention-settings.ts";
-import { fileSettingOf, secret, secretsIn, withSecretFiles } from "./secret-settings.ts";
-import { storageOf, storageShape } from "./storage-settings.ts";
+import {
+  type EmbeddingConfig,
+  embeddingOf,
+  embeddingShape,
+  type RerankConfig,
+  rerankOf,
+  rerankShape,
+} from "./provider-settings.ts";
+import { ConfigError, fileSettingOf, path, secret, secretsIn, withSecretFiles } from "./setting-kinds.ts";
+import {
+  type DatabaseConfig,
+  databaseOf,
+  databaseShape,
+  retentionOf,
+  retentionShape,
+  storageOf,
+  storageShape,
+} from "./storage-settings.ts";
 import { type WatchConfig, watchOf, watchShape } from "./watch-settings.ts";
 
 /** Requests in a window of a minute. */

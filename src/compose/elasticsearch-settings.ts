@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "./config-error.ts";
-import { path } from "./path-setting.ts";
-import { apiKey } from "./provider-settings.ts";
-import { secret } from "./secret-settings.ts";
+import { apiKey, ConfigError, path, secret } from "./setting-kinds.ts";
 
 const node = z
   .url({

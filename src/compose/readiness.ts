@@ -1,8 +1,9 @@
+import { stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { isReadOnly } from "../adapters/postgres/database/failure.ts";
 import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import type { Config } from "./config.ts";
-import { diskRoom } from "./disk-room.ts";
 
 /** The longest wait of a probe for a dependency. */
 const WITHIN_MS = 2000;
@@ -82,4 +83,28 @@ async function withinTime(answer: Promise<string | null>): Promise<string | null
   const why = await Promise.race([answer, late]);
   clearTimeout(timer);
   return why;
+}
+
+const GIB = 1024 ** 3;
+const LOW_BYTES = GIB;
+const FULL_BYTES = GIB / 10;
+
+/** How much room the disk of a folder has. */
+export interface DiskRoom {
+  readonly state: "enough" | "low" | "full";
+  /** As in "1.5 GiB free". */
+  readonly found: string;
+}
+
+/** Returns the room of a folder that need not exist yet. */
+export async function diskRoom(folder: string): Promise<DiskRoom> {
+  const { bavail, bsize } = await statfs(await existing(folder));
+  const free = bavail * bsize;
+  const state = free < FULL_BYTES ? "full" : free < LOW_BYTES ? "low" : "enough";
+  return { state, found: `${(free / GIB).toFixed(1)} GiB free` };
+}
+
+async function existing(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  return found || dirname(folder) === folder ? folder : existing(dirname(folder));
 }

@@ -28,7 +28,7 @@ import type { TokenBuild } from "../worker/token-build.ts";
 import { type ObservedWorker, startWorker } from "../worker/worker.ts";
 import type { Config } from "./config.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
-import { type Embedders, type NumberedEmbedder, openEmbedders } from "./embedders.ts";
+import { type Embedders, type NumberedEmbedder, openEmbedders } from "./providers.ts";
 import type { OpenedEngine } from "./search-engine.ts";
 import { type OpenedTokenModel, openTokenModel } from "./token-model.ts";
 import type { Watching } from "./watching.ts";

@@ -18,9 +18,8 @@ import { createSearchIndexState, type WatchedIndexState } from "../core/projecti
 import type { Unavailability } from "../recall/index/index-unavailable.ts";
 import type { RecallIndex } from "../recall/index/recall-index.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
-import { certificatesIn } from "./certificates.ts";
-import { ConfigError } from "./config-error.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
+import { ConfigError, certificatesIn } from "./setting-kinds.ts";
 
 /** How long the start waits for the engine to say what it is. */
 const START_WITHIN_MS = 5000;

@@ -5,9 +5,8 @@ import {
   createTokenBacklog,
   ensureTokenGeneration,
 } from "../adapters/postgres/recall/token-vectors.ts";
-import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
+import { MODEL_FILE, TokenModelError } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
-import { TokenModelError } from "../adapters/token-encoder/token-model-error.ts";
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
 import type { TokenVectors } from "../recall/index/packed-tokens.ts";
 import type { TokenModel } from "../recall/index/token-model.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
-import { isLoopback } from "../core/loopback.ts";
-import { secret } from "./secret-settings.ts";
+import { isLoopback } from "../core/access/loopback.ts";
+import { secret } from "./setting-kinds.ts";
 
 /** `name=value` pairs with commas between them, percent-encoded, as OpenTelemetry has them. */
 const headers = z

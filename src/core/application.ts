@@ -11,12 +11,12 @@ import {
 import type { Pace } from "../recall/pace.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { once, type Resumable } from "./idempotency.ts";
+import { validInput } from "./input/validation.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
 import { type OnProgress, rising } from "./progress.ts";
 import type { SessionPorts } from "./session/use-cases.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
-import { validInput } from "./validation.ts";
 
 /** How an operation is called besides its input. */
 export interface Invocation {

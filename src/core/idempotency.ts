@@ -1,6 +1,6 @@
 import type { Caller } from "./caller.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import type { Hash } from "./environment.ts";
+import { canonicalJson } from "./input/json.ts";
 import type { Ports } from "./ports.ts";
 
 /** A request that must be carried out once. */

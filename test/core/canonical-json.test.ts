@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../src/core/canonical-json.ts";
+import { canonicalJson } from "../../src/core/input/json.ts";
 
 test("the order of an object's members does not matter, at any depth", () => {
   const one = { b: [{ y: 1, x: 2 }], a: { d: null, c: "ä" } };

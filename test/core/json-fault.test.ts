@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonFault } from "../../src/core/json-fault.ts";
+import { jsonFault } from "../../src/core/input/json.ts";
 
 test.each([
   ["", "ends before it is complete (line 1, column 1)"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestWord } from "../../src/core/nearest-word.ts";
+import { nearestWord } from "../../src/core/input/nearest-word.ts";
 
 test.each([
   ["of", ["on", "off"], "off"],

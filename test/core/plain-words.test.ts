@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { operationList } from "../../src/contract/operations.ts";
-import { inPlainWords } from "../../src/core/plain-words.ts";
+import { inPlainWords } from "../../src/core/input/plain-words.ts";
 
 const order = z.strictObject({
   name: z.string().min(2).max(8),

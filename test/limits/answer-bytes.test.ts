@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ANSWER_BYTES, itemsThatFit, jsonBytes } from "../../src/core/answer-bytes.ts";
+import { ANSWER_BYTES, itemsThatFit, jsonBytes } from "../../src/core/limits/answer-bytes.ts";
 import { freshOwner, query, stored } from "../support/acting.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
 

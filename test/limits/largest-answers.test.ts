@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OperationName } from "../../src/contract/operations.ts";
 import type { sessionOperations } from "../../src/contract/session-operations.ts";
-import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../../src/core/answer-bytes.ts";
+import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../../src/core/limits/answer-bytes.ts";
 import { freshOwner, stored } from "../support/acting.ts";
 import { askTrpc, sessionOf } from "../support/trpc.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";

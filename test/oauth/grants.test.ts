@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { STORAGE_LIMITS } from "../../src/core/storage-limits.ts";
+import { STORAGE_LIMITS } from "../../src/core/limits/storage-limits.ts";
 import { eventually } from "../support/acting.ts";
 import { browserOf } from "./browser.ts";
 import { rawClient } from "./client.ts";

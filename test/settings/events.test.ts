@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/compose/config.ts";
-import { ConfigError } from "../../src/compose/config-error.ts";
+import { ConfigError } from "../../src/compose/setting-kinds.ts";
 
 test("by default events are kept for three days, and nothing private is delivered to", () => {
   expect(readConfig({}).events).toEqual({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/compose/config.ts";
-import { ConfigError } from "../../src/compose/config-error.ts";
+import { ConfigError } from "../../src/compose/setting-kinds.ts";
 
 const tei = { RERANK_PROVIDER: "tei", RERANK_BASE_URL: "http://tei:8080/" };
 const cohere = { RERANK_PROVIDER: "cohere", RERANK_BASE_URL: "https://api.example/v2", RERANK_MODEL: "m" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/compose/config.ts";
-import { ConfigError } from "../../src/compose/config-error.ts";
+import { ConfigError } from "../../src/compose/setting-kinds.ts";
 
 const node = { ELASTICSEARCH_URL: "https://es-1:9200, https://es-2:9200" };
 const model = { EMBEDDING_PROVIDER: "openai", EMBEDDING_MODEL: "m", EMBEDDING_DIMENSIONS: "384" };

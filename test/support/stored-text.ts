@@ -1,5 +1,5 @@
 import type { Sql } from "../../src/adapters/postgres/database/client.ts";
-import { snakeCase } from "../../src/core/member-table.ts";
+import { snakeCase } from "../../src/core/memory/member-table.ts";
 
 /**
  * The columns in which a text is kept, as `table.column`, whatever their type: every table of the database is asked,

@@ -1,5 +1,5 @@
 import { TOOLS_PARAMETER } from "../../contract/tool-set.ts";
-import { isLoopback } from "../../core/loopback.ts";
+import { isLoopback } from "../../core/access/loopback.ts";
 
 /** The addresses of the authorization server, all below the service's public one. */
 export interface Places {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { answeredWith, notReached } from "../../core/resilience/provider-failure.ts";
-import { retryAfterMs } from "../../core/resilience/retry-after.ts";
+import { answeredWith, notReached, retryAfterMs } from "../../core/resilience/provider-failure.ts";
 
 /** Address and parameters of a provider that speaks OpenAI's embeddings API. */
 export interface EmbeddingsEndpoint {

@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
 import { SERVICE_VERSION } from "../../contract/service.ts";
 import type { SendOutcome, WebhookSender } from "../../core/events/delivery.ts";
-import { retryAfterMs } from "../../core/resilience/retry-after.ts";
-import { OutboundRefused, whyNeverRequested } from "./guarded-fetch.ts";
-import type { OutboundAllow } from "./outbound-allow.ts";
+import { retryAfterMs } from "../../core/resilience/provider-failure.ts";
+import { type OutboundAllow, OutboundRefused, whyNeverRequested } from "./guarded-fetch.ts";
 
 export interface SenderOptions {
   readonly allow: OutboundAllow;

@@ -1,6 +1,6 @@
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { notFound } from "../../core/error.ts";
-import { areOwnersBounded, STORAGE_LIMITS, type StorageLimits } from "../../core/storage-limits.ts";
+import { areOwnersBounded, STORAGE_LIMITS, type StorageLimits } from "../../core/limits/storage-limits.ts";
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
 import { retried } from "./database/transactions.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { TokenModelError } from "./token-model-error.ts";
+import { TokenModelError } from "./model-file.ts";
 
 /** A model that runs in a thread of its own, one text at a time. */
 export interface Inference {

@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { TokenGeneration } from "../../core/embedding/token-encoder.ts";
-import { TokenModelError } from "./token-model-error.ts";
 
 /** The generation of the one model file. Another file needs another name, since their vectors cannot be compared. */
 export const TOKEN_GENERATION: TokenGeneration = { model: "all-MiniLM-L6-v2-tokens-2", dimension: 64 };
@@ -25,4 +24,9 @@ export async function checkModelFile(path: string): Promise<void> {
   });
   if (digest.digest("hex") !== SHA256)
     throw new TokenModelError(`${path} is not the token model of this version: ${WAY_OUT}`);
+}
+
+/** The token model cannot be run. The message says why and what to do, and holds nothing of any text. */
+export class TokenModelError extends Error {
+  override readonly name = "TokenModelError";
 }

@@ -12,8 +12,8 @@ import {
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Argument, type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { path } from "../../compose/path-setting.ts";
 import { printable, printableLines } from "../../compose/printable.ts";
+import { path } from "../../compose/setting-kinds.ts";
 import { TOOLS_PARAMETER, type ToolSet, toolSets } from "../../contract/tool-set.ts";
 import { CommandFailure } from "../failure.ts";
 import { callersFolder, ownPlaces, settings } from "../open.ts";

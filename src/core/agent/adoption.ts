@@ -5,12 +5,12 @@
  */
 import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
+import { areOwnersBounded, type StorageLimits, type Usage } from "../limits/storage-limits.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Place } from "../memory/place.ts";
 import { factKey } from "../memory/supersession.ts";
 import { ownerIsFull, usedUp } from "../memory/write-rules.ts";
 import { actorOf } from "../project/actor.ts";
-import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
 import { type Adoption, adoptedMemory, type Moved, type Quarantined } from "./adopted-memory.ts";
 import type { AgentRecord, GrantedApproval, Shown } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";

@@ -2,8 +2,8 @@ import type { TokenKind } from "../../contract/credential.ts";
 import type { ListedCredential, NewCredential } from "../access/credential-store.ts";
 import type { Role } from "../access/team-store.ts";
 import type { Clock, Hash, IdSource, Settings } from "../environment.ts";
+import type { StorageLimits, Usage } from "../limits/storage-limits.ts";
 import type { Actor } from "../project/actor.ts";
-import type { StorageLimits, Usage } from "../storage-limits.ts";
 import type { Moved, Quarantined } from "./adopted-memory.ts";
 import type { AgentChange, AgentRecord, NewAgent } from "./agent.ts";
 

@@ -4,10 +4,10 @@ import {
   maintenanceActions,
   scanLimit,
 } from "../../contract/maintenance.ts";
-import { beginningsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
+import { beginningsThatFit } from "../limits/answer-bytes.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { isReviewDue, verificationOf } from "../memory/review.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";

@@ -5,10 +5,10 @@ import {
   type UndoAnswer,
   undoableActions,
 } from "../../contract/maintenance.ts";
-import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Resumable } from "../idempotency.ts";
+import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../limits/answer-bytes.ts";
 import { requireMaintainer } from "../memory/access.ts";
 import { rfc3339, timeOrNull } from "../memory/present.ts";
 import { lockForWrite } from "../memory/write-rules.ts";

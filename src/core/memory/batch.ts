@@ -7,9 +7,9 @@ import {
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, type Issue } from "../error.ts";
-import { inPlainWords } from "../plain-words.ts";
+import { inPlainWords } from "../input/plain-words.ts";
+import { issuesOfMembers } from "../input/validation.ts";
 import type { Ports } from "../ports.ts";
-import { issuesOfMembers } from "../validation.ts";
 import { requireMember } from "./access.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { MemoryTransaction } from "./memory-store.ts";

@@ -1,8 +1,8 @@
 import type { ForgetAnswer, ForgetMode, ForgetRequest } from "../../contract/lifecycle.ts";
 import type { Scope } from "../../contract/scope.ts";
 import { type Caller, requireScope } from "../caller.ts";
-import { isSameJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
+import { isSameJson } from "../input/json.ts";
 import { checkExpense } from "../ledger/expense.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";

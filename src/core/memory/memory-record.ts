@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { content, describingFields } from "../../contract/memory.ts";
 import { storedMetadata, storedProvenance } from "../../contract/service-members.ts";
-import type { Member, WireName } from "../member-table.ts";
+import type { Member, WireName } from "./member-table.ts";
 
 /** A memory as the record holds it: the row, with instants in milliseconds since the epoch. */
 export interface MemoryRecord {

@@ -1,8 +1,8 @@
 import type { Caller } from "../caller.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock, Hash, IdSource } from "../environment.ts";
+import type { StorageLimits, Usage } from "../limits/storage-limits.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
-import type { StorageLimits, Usage } from "../storage-limits.ts";
 import type { Junk } from "./junk-policy.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type {

@@ -1,7 +1,7 @@
 import { serviceMembers, storedMetadata, storedProvenance } from "../../contract/service-members.ts";
 import type { Caller } from "../caller.ts";
-import { isSameJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
+import { isSameJson } from "../input/json.ts";
 import { recurrenceIn } from "../reminder/recurrence.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { type CheckedMetadata, checkMetadata, instantIn, ofOtherWords } from "./metadata.ts";

@@ -1,8 +1,8 @@
 import { type MemoryItem, memoryItem } from "../../contract/memory.ts";
 import { CHANGED_BY } from "../../contract/service-members.ts";
 import type { Caller } from "../caller.ts";
-import { wireName } from "../member-table.ts";
 import { boundaryOf } from "./boundary.ts";
+import { wireName } from "./member-table.ts";
 import { type MemoryRecord, type NameOf, SHOWN_AS_IT_IS, type ShownMemory } from "./memory-record.ts";
 import { teamOf } from "./place.ts";
 import { asItStands, statusAt } from "./supersession.ts";

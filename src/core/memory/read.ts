@@ -1,9 +1,9 @@
 import type { RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
 import { cutPlace } from "../../recall/language/cut-place.ts";
-import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
+import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { memoryFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { ListPage, MemoryPorts } from "./memory-store.ts";

@@ -1,6 +1,6 @@
 import { type StoreRequest, storeRequest } from "../../contract/memory.ts";
 import { storedMetadata, verifiedBy } from "../../contract/service-members.ts";
-import { isSameJson } from "../canonical-json.ts";
+import { isSameJson } from "../input/json.ts";
 import { BY_SERVICE } from "./attribution.ts";
 import { type MemoryChange, type MemoryRecord, type NewMemory, nextVersion } from "./memory-record.ts";
 import { GUIDING_MEMBERS, instantIn } from "./metadata.ts";

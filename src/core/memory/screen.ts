@@ -4,8 +4,8 @@ import { completionNote, content, type MaskedSecrets } from "../../contract/memo
 import { joined, type OwnWords, own, quotedField } from "../../contract/own-words.ts";
 import { decisionMembers, resolution } from "../../contract/project.ts";
 import { DomainError } from "../error.ts";
-import { wireName } from "../member-table.ts";
 import type { Scan, SecretScanner, Secrets } from "../secrets/secret-scanner.ts";
+import { wireName } from "./member-table.ts";
 import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "./memory-record.ts";
 
 /** Of a memory: what its table says, under the names that requests and exports have for it. */

@@ -6,7 +6,7 @@
 import { tagsOf } from "../../contract/memory-members.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
+import { areOwnersBounded, type StorageLimits, type Usage } from "../limits/storage-limits.ts";
 import type { MemoryRecord, NewMemory, SeenMemory } from "./memory-record.ts";
 import type { LockKey, MemoryStore, MemoryTransaction, Which } from "./memory-store.ts";
 import { etagOf } from "./present.ts";

@@ -1,5 +1,5 @@
 /** What holds for each member of a todo's or decision's state, as `MEMORY_MEMBERS` states it of a memory. */
-import type { Member } from "../member-table.ts";
+import type { Member } from "../memory/member-table.ts";
 import type { ScreenedMember } from "../memory/screen.ts";
 import type { Decision } from "./decision.ts";
 import type { Todo } from "./todo.ts";

@@ -1,8 +1,8 @@
 import type { ForgetAnswer, ForgetMode } from "../../contract/lifecycle.ts";
 import { jsonObject } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
-import { isSameJson } from "../canonical-json.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
+import { isSameJson } from "../input/json.ts";
 import { isBelow, requireChangeable, requireInSpace } from "../memory/access.ts";
 import { forgetLocked, remarksOnRemoval, requireMode, requireRemover } from "../memory/forget.ts";
 import {

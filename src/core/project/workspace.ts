@@ -1,6 +1,6 @@
-import { withNextCursor } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
+import { withNextCursor } from "../limits/answer-bytes.ts";
 import { requireProject } from "../memory/access.ts";
 import type { Role } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";

@@ -1,6 +1,6 @@
 import type { IndexDocument } from "../../recall/index/index-document.ts";
-import { awaitedLater } from "../awaited-later.ts";
 import type { Clock } from "../environment.ts";
+import { awaitedLater } from "../resilience/awaited-later.ts";
 import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";

@@ -1,6 +1,6 @@
-import { awaitedLater } from "../awaited-later.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
+import { awaitedLater } from "../resilience/awaited-later.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 

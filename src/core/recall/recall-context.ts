@@ -6,9 +6,9 @@ import { answerStatusOf } from "../../recall/statements/answer-status.ts";
 import type { ConflictingPair } from "../../recall/statements/conflicts.ts";
 import { conflictsOf } from "../../recall/statements/newest-first.ts";
 import { questionOf } from "../../recall/statements/question.ts";
-import { reducedToFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
+import { reducedToFit } from "../limits/answer-bytes.ts";
 import { boundaryOf } from "../memory/boundary.ts";
 import { noteShown, type ShownMemory } from "../memory/junk.ts";
 import {

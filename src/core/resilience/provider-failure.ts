@@ -27,3 +27,10 @@ function hintFor(status: number): string {
   if (status === 404) return ": check its address and its model";
   return status === 429 ? ": it takes fewer requests than it was sent" : "";
 }
+
+/** How long a dependency asks to be left alone, where it says so in seconds or as a date; null where it says nothing. */
+export function retryAfterMs(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}

@@ -2,9 +2,9 @@
 
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { BROWSED_MAX } from "../../contract/session-memory-operations.ts";
-import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
+import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { type MemoryFilter, memoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryPorts } from "../memory/memory-store.ts";
 import { restoreMemory } from "../memory/restore.ts";

@@ -15,7 +15,7 @@ import { type Caller, limitKeyOf, sessionOf } from "../caller.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { credentialCategories, type RateLimiter } from "../limits/rate-limiter.ts";
-import { roleOf } from "./team-members.ts";
+import { roleOf } from "./teams.ts";
 
 export interface CredentialPorts {
   readonly teams: Pick<TeamStore, "teamsOf">;

@@ -2,15 +2,20 @@
 
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
-import { CONFLICTS_NAMED_MAX, OVERDUE_NAMED_MAX } from "../../contract/session-service-operations.ts";
+import {
+  type AuditLine,
+  CONFLICTS_NAMED_MAX,
+  EMBEDDED_AT_ONCE_MAX,
+  OVERDUE_NAMED_MAX,
+} from "../../contract/session-service-operations.ts";
 import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
-import type { ServiceReport, Standing } from "./service-report.ts";
-import { roleOf } from "./team-members.ts";
+import type { ProjectionStatus } from "../projection/projection-status.ts";
+import { roleOf } from "./teams.ts";
 
 export interface ServiceStatePorts {
   readonly teams: TeamStore;
@@ -116,4 +121,84 @@ async function requireAdmin(teams: TeamStore, user: Owner, teamId: string): Prom
     "role_forbidden",
     `Your role in the team, ${role}, does not let you read its audit log.`,
   );
+}
+
+/** Filter of the audit log. */
+export interface AuditFilter {
+  readonly ownerId: string;
+  readonly operation: string | null;
+  readonly agentId: string | null;
+  /** The public id of a memory that is there. */
+  readonly memoryId: string | null;
+  /** Milliseconds since the epoch: from this one on. */
+  readonly after: number | null;
+  /** And up to this one. */
+  readonly before: number | null;
+  /** Only lines older than this one. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** Vectors of one model, as far as they are made. */
+export interface EmbeddingCoverage {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimension: number;
+  readonly isCurrent: boolean;
+  readonly createdAt: number;
+  readonly memories: number;
+  readonly of: number;
+}
+
+/** Reads what the service reports about itself. Every question is about one owner: the caller, or a team that it may read. */
+export interface ServiceReport {
+  /** Newest first. "unknown_place" where the cursor is the id of no line. */
+  audit(filter: AuditFilter): Promise<AuditLine[] | "unknown_place">;
+  /** Coverage by generation that has vectors of the owner's memories, and by the current one; newest first. */
+  embeddings(ownerId: string): Promise<EmbeddingCoverage[]>;
+  /** Status of the whole service. */
+  projection(): Promise<ProjectionStatus>;
+}
+
+/** How everything that the service stands on is: by name, why it is not as it should be in a few words, or null. */
+export interface Standing {
+  readonly needed: Readonly<Record<string, string | null>>;
+  readonly others: Readonly<Record<string, string | null>>;
+  readonly isStopping: boolean;
+}
+
+/**
+ * Mending the index of one workspace, for a person in a browser. The service's index as a whole belongs to everybody:
+ * it is rebuilt at the command line, by whoever runs the service (docs/decisions/0047).
+ */
+
+/** Pending projection work for one owner's memories. */
+export interface ProjectionDebts {
+  /**
+   * Queues up to `limit` of the owner's memories that lack a vector of the current model and wait for none, and makes
+   * due again what was set aside of the owner's changes. Leaves one audit line. A second call meanwhile finds nothing
+   * to do.
+   */
+  queue(ownerId: string, caller: Caller, limit: number): Promise<{ embedding: number; retried: number }>;
+}
+
+export interface CatchUpPorts {
+  readonly teams: TeamStore;
+  readonly debts: ProjectionDebts;
+}
+
+/** For everybody with their own memories; in a team for its admins and owners, who maintain it. */
+export async function catchUpIndex(
+  { teams, debts }: CatchUpPorts,
+  caller: Caller,
+  { team_id }: InputOf<"catchUpIndex">,
+): Promise<OutputOf<"catchUpIndex">> {
+  const role = team_id ? await roleOf(teams, caller.owner, team_id) : "owner";
+  if (role !== "owner" && role !== "admin")
+    throw new DomainError(
+      "role_forbidden",
+      `Your role in the team, ${role}, does not let you maintain its memories.`,
+    );
+  const done = await debts.queue(team_id ?? caller.owner.id, caller, EMBEDDED_AT_ONCE_MAX);
+  return { ...done, truncated: done.embedding === EMBEDDED_AT_ONCE_MAX };
 }

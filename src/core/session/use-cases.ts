@@ -15,7 +15,6 @@ import {
   revokeAgent,
 } from "./agents.ts";
 import { browseLabels, browsePaths, restoreMemories } from "./browse.ts";
-import { type CatchUpPorts, catchUpIndex } from "./catch-up-index.ts";
 import {
   type CredentialPorts,
   createCredential,
@@ -24,20 +23,31 @@ import {
   revokeCredential,
   rotateCredential,
 } from "./credentials.ts";
-import { acceptInvitation, declineInvitation, listInvitations, withdrawInvitation } from "./invitations.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
-import { leaveTeam, reviewLeaving } from "./leave-team.ts";
 import { listProjects, listRunItems } from "./projects.ts";
-import { attention, listAudit, type ServiceStatePorts, serviceState } from "./service-state.ts";
 import {
+  attention,
+  type CatchUpPorts,
+  catchUpIndex,
+  listAudit,
+  type ServiceStatePorts,
+  serviceState,
+} from "./service-state.ts";
+import {
+  acceptInvitation,
   addMember,
   createTeam,
+  declineInvitation,
   inviteMember,
+  leaveTeam,
+  listInvitations,
   listMembers,
   removeMember,
+  reviewLeaving,
   setMemberRole,
   type TeamPorts,
-} from "./team-members.ts";
+  withdrawInvitation,
+} from "./teams.ts";
 
 /** What the operations of a session need beyond `Ports`. */
 export interface SessionPorts

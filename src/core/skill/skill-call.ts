@@ -7,11 +7,11 @@ import {
   skillOperations,
   skillRequest,
 } from "../../contract/skill.ts";
-import { nextCursorOf } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
+import { validInput } from "../input/validation.ts";
+import { nextCursorOf } from "../limits/answer-bytes.ts";
 import { bucketWithin, ownership, placeWithin, teamOf } from "../memory/place.ts";
-import { validInput } from "../validation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import type { ValidationIssue } from "../../contract/error.ts";
 import { publicId } from "../../contract/primitives.ts";
 import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
-import { awaitedLater } from "../awaited-later.ts";
 import { DomainError } from "../error.ts";
-import { wireName } from "../member-table.ts";
+import { wireName } from "../memory/member-table.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { type Screened, type ScreenedMember, screen } from "../memory/screen.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
+import { awaitedLater } from "../resilience/awaited-later.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
 import {
   type BatchOptions,

@@ -11,12 +11,14 @@ import {
   type OwnerRef,
 } from "../../contract/transfer.ts";
 import { inNfc } from "../../recall/language/characters.ts";
-import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
-import { type WireName, wireName } from "../member-table.ts";
+import { canonicalJson } from "../input/json.ts";
+import { inPlainWords } from "../input/plain-words.ts";
+import { issuesOf } from "../input/validation.ts";
 import { isAdopted } from "../memory/adopted.ts";
 import { dedupeHash } from "../memory/identity.ts";
+import { type WireName, wireName } from "../memory/member-table.ts";
 import {
   type MembersWhere,
   type MemoryRecord,
@@ -28,12 +30,10 @@ import {
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
-import { inPlainWords } from "../plain-words.ts";
 import type { Decision } from "../project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Todo } from "../project/todo.ts";
 import type { WorkspaceEvent } from "../project/workspace-store.ts";
-import { issuesOf } from "../validation.ts";
 import type {
   AuthorTrust,
   Exported,

@@ -1,6 +1,6 @@
 import { EXPORT_FORMAT, exportHeader } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
-import { parseExactJson } from "../exact-json.ts";
+import { parseExactJson } from "../input/json.ts";
 import type { SourceRecord } from "./import-memories.ts";
 
 const LINE_FEED = 10;

@@ -1,6 +1,6 @@
 /** Restores what there is besides memories: users, teams, agents, OAuth clients, links, settings, webhooks and receipts. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../input/json.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
 import {
   type BatchOutcome,

@@ -11,8 +11,7 @@ import type { RateLimiter, RateLimitStatus } from "../../core/limits/rate-limite
 import { type DoorWatch, UNWATCHED } from "../../core/watch/watch.ts";
 import { drain } from "./body.ts";
 import { domainErrorOf, rateLimitHeaders } from "./error-response.ts";
-import type { HostNames } from "./host-guard.ts";
-import type { RequestGuard } from "./request-guard.ts";
+import type { HostNames, RequestGuard } from "./request-guard.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
 /*

@@ -6,7 +6,7 @@ import { TOOLS_PARAMETER, type ToolSet, toolSets } from "../../contract/tool-set
 import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { DomainError, invalid } from "../../core/error.ts";
-import { parseExactJson } from "../../core/exact-json.ts";
+import { parseExactJson } from "../../core/input/json.ts";
 import type { Pace } from "../../recall/pace.ts";
 import { clientAddress } from "../http/address.ts";
 import { admitCaller, admitMore, inPlace, readInTurn, tellRefused } from "../http/admission.ts";

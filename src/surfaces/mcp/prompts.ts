@@ -10,8 +10,7 @@ import type { ContextAnswer } from "../../contract/recall.ts";
 import { recallContext } from "../../contract/recall-operations.ts";
 import { type Caller, mayCall } from "../../core/caller.ts";
 import { ANSWER_TOKENS_DEFAULT } from "../../recall/pack/fit-answer.ts";
-import { asProtocolError } from "./protocol-error.ts";
-import type { Serving } from "./serving.ts";
+import { asProtocolError, type Serving } from "./serving.ts";
 
 /** A name that may be left out. Clients have people fill in every field, and send the empty ones too. */
 const named = (name: z.ZodString, description: string) =>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { asRfc3339, isStatement, isWordForNothing } from "../../contract/primitives.ts";
-import { parseExactJson } from "../../core/exact-json.ts";
+import { parseExactJson } from "../../core/input/json.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Place = readonly PropertyKey[];

@@ -8,8 +8,7 @@ import { projectContext } from "../../contract/project-context-operations.ts";
 import { SERVICE_ID } from "../../contract/service.ts";
 import { type Caller, mayCall } from "../../core/caller.ts";
 import { invalid } from "../../core/error.ts";
-import { asProtocolError } from "./protocol-error.ts";
-import type { Serving } from "./serving.ts";
+import { asProtocolError, type Serving } from "./serving.ts";
 import { success } from "./tool-result.ts";
 import { contractTools } from "./tools.ts";
 

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type ErrorCode, helpAddress, type ValidationIssue } from "../../contract/error.ts";
 import { quotedField } from "../../contract/own-words.ts";
 import { DomainError } from "../../core/error.ts";
-import { KnownNames, namesOf } from "../../core/unknown-members.ts";
+import { KnownNames, namesOf } from "../../core/input/unknown-members.ts";
 import { ANSWER_TOKENS_DEFAULT, fitAnswer, type LeftOut } from "../../recall/pack/fit-answer.ts";
 import { errorBody } from "../http/error-response.ts";
 import type { Tool } from "./tools.ts";

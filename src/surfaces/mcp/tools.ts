@@ -2,7 +2,7 @@ import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Effect, Operation } from "../../contract/operation.ts";
 import { operationList } from "../../contract/operations.ts";
-import { nextCursorOf } from "../../core/answer-bytes.ts";
+import { nextCursorOf } from "../../core/limits/answer-bytes.ts";
 import { lazy } from "../http/lazy.ts";
 import { DETAILS } from "./answer-forms.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";

@@ -4,9 +4,8 @@ import type { Membership, ReceivedInvitation } from "../../core/access/team-stor
 import type { ListedAgent } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
-import { fieldOf, tokenField } from "./form.ts";
+import { fieldOf, scopeList, tokenField } from "./form.ts";
 import { ago, type PageReply, untrusted, WHOLE, when } from "./page.ts";
-import { scopeList } from "./scope-choice.ts";
 import { invitationCard, teamCard } from "./teams.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 

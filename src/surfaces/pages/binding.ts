@@ -11,9 +11,8 @@ import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
-import { alert, codeOf, optionField, textField, tokenField } from "./form.ts";
+import { alert, chosenScopes, codeOf, optionField, scopeChoice, textField, tokenField } from "./form.ts";
 import { type PageReply, type Reply, untrusted, WHOLE, when } from "./page.ts";
-import { chosenScopes, scopeChoice } from "./scope-choice.ts";
 import {
   type BrowserDependencies,
   type BrowserEndpoint,

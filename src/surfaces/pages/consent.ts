@@ -1,13 +1,12 @@
 /** The page on which a person grants an app access by OAuth, or reads why the app's request is wrong. */
 import { isAppScheme } from "../../contract/redirect-uri.ts";
+import { isLoopback } from "../../core/access/loopback.ts";
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
-import { isLoopback } from "../../core/loopback.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
-import { alert, fieldOf, tokenField } from "./form.ts";
+import { alert, chosenScopes, fieldOf, scopeChoice, tokenField } from "./form.ts";
 import { type PageReply, type Reply, untrusted, WHOLE } from "./page.ts";
-import { chosenScopes, scopeChoice } from "./scope-choice.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
 /** The page to which an OAuth client sends its user. */

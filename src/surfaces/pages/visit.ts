@@ -10,13 +10,13 @@
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Accounts, SignInRequest } from "../../core/access/accounts.ts";
+import { isLoopback } from "../../core/access/loopback.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
 import type { Application } from "../../core/application.ts";
 import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
-import { isLoopback } from "../../core/loopback.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import { sessionNow } from "../http/admission.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";

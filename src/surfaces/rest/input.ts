@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { Operation } from "../../contract/operation.ts";
 import { isNaming } from "../../contract/primitives.ts";
-import { isSameJson } from "../../core/canonical-json.ts";
 import { DomainError, invalid } from "../../core/error.ts";
-import { parseExactJson } from "../../core/exact-json.ts";
+import { isSameJson, parseExactJson } from "../../core/input/json.ts";
 import {
   ignoredMembers,
   type UnknownMember,
   unknownIssues,
   unknownMembers,
-} from "../../core/unknown-members.ts";
+} from "../../core/input/unknown-members.ts";
 import { readInTurn } from "../http/admission.ts";
 import { lazy } from "../http/lazy.ts";
 import { requireJsonType } from "../http/media-type.ts";

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isLoopback } from "../../core/access/loopback.ts";
 import { invalidToken } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
-import { isLoopback } from "../../core/loopback.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-import { nearestWord } from "../../core/nearest-word.ts";
+import { nearestWord } from "../../core/input/nearest-word.ts";
 
 /** Routes whose parameters are at the same places, so that what is sent there can be left out of the comparison. */
 interface Alike {

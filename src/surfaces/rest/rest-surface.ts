@@ -9,10 +9,10 @@ import {
   type VisitorOperationName,
 } from "../../contract/operations.ts";
 import { SKILL_PATH } from "../../contract/skill.ts";
-import { nextCursorOf } from "../../core/answer-bytes.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
-import type { UnknownMember } from "../../core/unknown-members.ts";
+import type { UnknownMember } from "../../core/input/unknown-members.ts";
+import { nextCursorOf } from "../../core/limits/answer-bytes.ts";
 import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
 import { type EventStreams, wantsStream } from "../http/event-stream.ts";

@@ -9,7 +9,7 @@ import type { Accounts } from "../../core/access/accounts.ts";
 import type { Application } from "../../core/application.ts";
 import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
-import { parseExactJson } from "../../core/exact-json.ts";
+import { parseExactJson } from "../../core/input/json.ts";
 import { admitMore, admitSession, inPlace, readInTurn, sessionNow } from "../http/admission.ts";
 import { domainErrorOf, errorHeaders } from "../http/error-response.ts";
 import type { EventStreams } from "../http/event-stream.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sweepAgents } from "../../../src/adapters/postgres/access/agent-sweep.ts";
 import { maintenanceDefaults } from "../../../src/contract/maintenance.ts";
-import { wireName } from "../../../src/core/member-table.ts";
+import { wireName } from "../../../src/core/memory/member-table.ts";
 import { MEMORY_MEMBERS } from "../../../src/core/memory/memory-record.ts";
 import { register } from "../../agents/agents.ts";
 import { openTransferWorld, type TransferWorld } from "./transfer-world.ts";

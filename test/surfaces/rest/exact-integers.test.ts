@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseExactJson } from "../../../src/core/exact-json.ts";
+import { parseExactJson } from "../../../src/core/input/json.ts";
 import { runs } from "../../support/random.ts";
 import { world } from "./world.ts";
 

@@ -4,7 +4,7 @@ import { type Scope, scopes } from "../../../src/contract/scope.ts";
 import type { Credential, TokenKind } from "../../../src/core/access/credential.ts";
 import type { Application, Invocation } from "../../../src/core/application.ts";
 import { type Caller, requireOperation, type Visitor } from "../../../src/core/caller.ts";
-import { validInput } from "../../../src/core/validation.ts";
+import { validInput } from "../../../src/core/input/validation.ts";
 import type { RequestLine } from "../../../src/surfaces/http/request-line.ts";
 import { createRestSurface, type RestDependencies } from "../../../src/surfaces/rest/rest-surface.ts";
 import { testShare } from "../../support/share.ts";

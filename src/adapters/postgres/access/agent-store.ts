@@ -12,8 +12,8 @@ import type {
   Shown,
 } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
-import type { SnakeCase } from "../../../core/member-table.ts";
-import { STORAGE_LIMITS, type StorageLimits } from "../../../core/storage-limits.ts";
+import { STORAGE_LIMITS, type StorageLimits } from "../../../core/limits/storage-limits.ts";
+import type { SnakeCase } from "../../../core/memory/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { secret } from "../database/service-secret.ts";

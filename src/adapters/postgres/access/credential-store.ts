@@ -19,8 +19,12 @@ import type {
 import { requireRotatable } from "../../../core/access/key-rotation.ts";
 import { BoundedCache } from "../../../core/cache.ts";
 import { notFound } from "../../../core/error.ts";
-import type { SnakeCase } from "../../../core/member-table.ts";
-import { STORAGE_LIMITS, type StorageLimits, tooManyCredentials } from "../../../core/storage-limits.ts";
+import {
+  STORAGE_LIMITS,
+  type StorageLimits,
+  tooManyCredentials,
+} from "../../../core/limits/storage-limits.ts";
+import type { SnakeCase } from "../../../core/memory/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 

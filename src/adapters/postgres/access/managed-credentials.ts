@@ -1,5 +1,5 @@
 import type { Owner } from "../../../core/access/credential.ts";
-import type { ManagedCredentials } from "../../../core/access/managed-credentials.ts";
+import type { ManagedCredentials } from "../../../core/access/credential-store.ts";
 import type { Fragment, Sql } from "../database/client.ts";
 import { listedColumns, toListed } from "./credential-store.ts";
 

@@ -1,5 +1,5 @@
 /** Bounds on what strangers may have kept: agents that nobody has bound, and what they wrote. */
-import type { StorageLimits } from "../../../core/storage-limits.ts";
+import type { StorageLimits } from "../../../core/limits/storage-limits.ts";
 import type { TransactionSql } from "../database/client.ts";
 import { lockNumber, tryOwnerLock } from "../database/locks.ts";
 import { ALL_QUARANTINES, usageOf } from "../memory/usage.ts";

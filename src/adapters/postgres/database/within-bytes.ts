@@ -1,4 +1,4 @@
-import { ANSWER_BYTES } from "../../../core/answer-bytes.ts";
+import { ANSWER_BYTES } from "../../../core/limits/answer-bytes.ts";
 import type { AnySql, Fragment } from "./client.ts";
 
 /**

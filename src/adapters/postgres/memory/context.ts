@@ -1,5 +1,5 @@
 import type { Caller } from "../../../core/caller.ts";
-import type { StorageLimits } from "../../../core/storage-limits.ts";
+import type { StorageLimits } from "../../../core/limits/storage-limits.ts";
 import type { TransactionSql } from "../database/client.ts";
 
 /** What a transaction's statements share. */

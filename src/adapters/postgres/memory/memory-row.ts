@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { type Redaction, snakeCase } from "../../../core/member-table.ts";
+import { type Redaction, snakeCase } from "../../../core/memory/member-table.ts";
 import {
   MEMORY_MEMBERS,
   type MemoryRecord,

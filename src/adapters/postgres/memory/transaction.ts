@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { areOwnersBounded } from "../../../core/limits/storage-limits.ts";
 import { mayChange } from "../../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
 import type {
@@ -6,7 +7,6 @@ import type {
   ExistingMemories,
   MemoryTransaction,
 } from "../../../core/memory/memory-store.ts";
-import { areOwnersBounded } from "../../../core/storage-limits.ts";
 import { makeRoomForQuarantines } from "../access/quarantine-bounds.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { askForLocks, takeOwnerLocks } from "../database/locks.ts";

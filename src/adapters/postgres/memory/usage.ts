@@ -2,7 +2,7 @@
  * What owners hold, as the database counts it with each statement that changes it: quarantines always, users
  * and teams from the first bound on that was set on them.
  */
-import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/storage-limits.ts";
+import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/limits/storage-limits.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 

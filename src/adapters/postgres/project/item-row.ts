@@ -1,6 +1,6 @@
 /** Todos and decisions as rows: their columns, what is read of them, and what redaction leaves in them. */
 import { todoStatuses } from "../../../contract/project.ts";
-import { snakeCase } from "../../../core/member-table.ts";
+import { snakeCase } from "../../../core/memory/member-table.ts";
 import type { Decision } from "../../../core/project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../../../core/project/item-members.ts";
 import { isFinished, type Todo } from "../../../core/project/todo.ts";

@@ -1,6 +1,6 @@
 import type { RunStatus } from "../../../contract/maintenance.ts";
-import { ANSWER_BYTES, jsonBytes } from "../../../core/answer-bytes.ts";
 import type { Caller } from "../../../core/caller.ts";
+import { ANSWER_BYTES, jsonBytes } from "../../../core/limits/answer-bytes.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
 import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
 import type { OrderedDecision } from "../../../core/project/decision.ts";

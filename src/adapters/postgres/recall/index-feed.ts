@@ -1,5 +1,5 @@
-import { awaitedLater } from "../../../core/awaited-later.ts";
 import type { Incarnations } from "../../../core/projection/incarnation.ts";
+import { awaitedLater } from "../../../core/resilience/awaited-later.ts";
 import type {
   IndexChange,
   IndexFeed,

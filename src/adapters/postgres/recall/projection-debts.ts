@@ -1,4 +1,4 @@
-import type { ProjectionDebts } from "../../../core/session/catch-up-index.ts";
+import type { ProjectionDebts } from "../../../core/session/service-state.ts";
 import type { Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { isEmbedded } from "./embeddings.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Caller, UNATTRIBUTED } from "../../../core/caller.ts";
+import { STORAGE_LIMITS } from "../../../core/limits/storage-limits.ts";
 import { softDelete } from "../../../core/memory/forget.ts";
 import type { RetentionStore } from "../../../core/retention/apply-retention.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type MemoryRule,
   NAMED_ONLY,
 } from "../../../core/retention/policy.ts";
-import { STORAGE_LIMITS } from "../../../core/storage-limits.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";

@@ -1,6 +1,6 @@
 import type { FigureRow, FigureStore, Resolution } from "../../../core/watch/figure-store.ts";
 import type { FigureDelta } from "../../../core/watch/figure-tally.ts";
-import { QUEUE_LENGTH_MAX } from "../../../core/watch/queues.ts";
+import { QUEUE_LENGTH_MAX } from "../../../core/watch/watch.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 

@@ -1,4 +1,4 @@
-import { QUEUE_LENGTH_MAX, type QueueFigures } from "../../../core/watch/queues.ts";
+import { QUEUE_LENGTH_MAX, type QueueFigures } from "../../../core/watch/watch.ts";
 import type { Sql } from "../database/client.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { AuditLine } from "../../../contract/session-service-operations.ts";
-import type { ServiceReport } from "../../../core/session/service-report.ts";
+import type { ServiceReport } from "../../../core/session/service-state.ts";
 import type { Sql } from "../database/client.ts";
 import { type BlockSeal, blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
 import { createProjectionStatus } from "../recall/outbox.ts";

@@ -2,7 +2,6 @@ import { type OwnWords, own } from "../../../contract/own-words.ts";
 import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
 import type { Budget } from "../../../contract/recall.ts";
 import type { Pace } from "../../../recall/pace.ts";
-import { ANSWER_BYTES, jsonBytes, reducedToFit } from "../../answer-bytes.ts";
 import type { Caller } from "../../caller.ts";
 import {
   type BlockPack,
@@ -13,6 +12,7 @@ import {
   packBlocks,
 } from "../../context/pack-blocks.ts";
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
+import { ANSWER_BYTES, jsonBytes, reducedToFit } from "../../limits/answer-bytes.ts";
 import { todosInOrder, urgencyOf } from "../todo.ts";
 import { type Answers, type Entry, type EntryOf, isUnverified, type Shown } from "./entry.ts";
 import type { ContextChoice, ContextKeys } from "./facts.ts";

@@ -1,6 +1,6 @@
 /** JSON as peers write it: one document, or a value in each line. */
 import { DomainError } from "../../error.ts";
-import { parseExactJson } from "../../exact-json.ts";
+import { parseExactJson } from "../../input/json.ts";
 import type { Place } from "./peer-record.ts";
 
 /** A line that is not blank: its value, or why it has none. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { ValidationIssue } from "../contract/error.ts";
-import { DomainError } from "./error.ts";
+import type { ValidationIssue } from "../../contract/error.ts";
+import { DomainError } from "../error.ts";
 import { IS_REQUIRED, inPlainWords } from "./plain-words.ts";
 import { namesOf, type Spelling, unknownIssues, unknownMembers } from "./unknown-members.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { ValidationIssue } from "../contract/error.ts";
-import type { Operation } from "../contract/operation.ts";
-import { operationList } from "../contract/operations.ts";
-import { serviceMembers } from "../contract/service-members.ts";
+import type { ValidationIssue } from "../../contract/error.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { operationList } from "../../contract/operations.ts";
+import { serviceMembers } from "../../contract/service-members.ts";
 import { nearestWord } from "./nearest-word.ts";
 
 /** Names that are no members of what was asked for, by what is to be made of them. */

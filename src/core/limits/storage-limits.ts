@@ -1,4 +1,4 @@
-import { DomainError } from "./error.ts";
+import { DomainError } from "../error.ts";
 
 /** How much the record keeps, whatever is sent. Bytes are of text with metadata, provenance and former states. */
 export interface StorageLimits {

@@ -5,7 +5,9 @@
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Accounts } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
-import type { Member, Role, SentInvitation, TeamStore } from "../access/team-store.ts";
+import type { ErasureStore } from "../access/erasure.ts";
+import type { Departure, Member, Role, SentInvitation, TeamStore } from "../access/team-store.ts";
+import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 
 export interface TeamPorts {
@@ -166,4 +168,104 @@ export async function requireManager(
 
 function nameIsTaken(what: "team" | "user"): DomainError {
   return new DomainError("conflict", `There is already a ${what} with that name. Choose another name.`);
+}
+
+/** Invitations to teams: what the invited person does with them in a browser, and how a team withdraws one. */
+
+export async function listInvitations(
+  { teams }: Pick<TeamPorts, "teams">,
+  user: Owner,
+): Promise<OutputOf<"listInvitations">> {
+  const invitations = await teams.invitationsFor(user.id);
+  return {
+    invitations: invitations.map((invitation) => ({
+      team_id: invitation.team.id,
+      name: invitation.team.name,
+      invited_by: invitation.invitedBy,
+      ...invitationMembers(invitation),
+    })),
+  };
+}
+
+export async function acceptInvitation(
+  { teams }: Pick<TeamPorts, "teams">,
+  user: Owner,
+  { team_id }: InputOf<"acceptInvitation">,
+): Promise<OutputOf<"acceptInvitation">> {
+  const joined = await teams.accept(team_id, user.id);
+  if (joined === null) throw noInvitation();
+  return { team_id, name: joined.team.name, role: joined.role };
+}
+
+export async function declineInvitation(
+  { teams }: Pick<TeamPorts, "teams">,
+  user: Owner,
+  { team_id }: InputOf<"declineInvitation">,
+): Promise<OutputOf<"declineInvitation">> {
+  if (!(await teams.decline(team_id, user.id))) throw noInvitation();
+  return { declined: true };
+}
+
+export async function withdrawInvitation(
+  { teams }: Pick<TeamPorts, "teams">,
+  user: Owner,
+  { team_id, user_name }: InputOf<"withdrawInvitation">,
+): Promise<OutputOf<"withdrawInvitation">> {
+  await requireManager(teams, user, team_id, []);
+  if (!(await teams.withdraw(team_id, user_name))) throw noInvitation();
+  return { withdrawn: true };
+}
+
+function noInvitation(): DomainError {
+  return new DomainError(
+    "not_found",
+    "There is no open invitation. It may have expired, been withdrawn or been answered.",
+  );
+}
+
+/** Leaving a team, which everybody can: what happens then is shown before it is done. */
+
+export interface LeavingPorts {
+  readonly teams: Pick<TeamStore, "departure" | "leave">;
+  readonly erasures: Pick<ErasureStore, "find" | "preview" | "begin">;
+}
+
+export async function reviewLeaving(
+  { teams, erasures }: LeavingPorts,
+  user: Owner,
+  { team_id }: InputOf<"reviewLeaving">,
+): Promise<OutputOf<"reviewLeaving">> {
+  const departure = await departureOf({ teams }, user, team_id);
+  const { outcome, successor } = departure;
+  const team = outcome === "closes" ? await erasures.find(team_id) : null;
+  const removed = team === null ? null : await erasures.preview(team);
+  return {
+    outcome,
+    successor: successor && { user_id: successor.id, name: successor.name },
+    would_remove: removed && { ...removed },
+  };
+}
+
+/** `plan_changed` if it would not have the outcome that was reviewed. */
+export async function leaveTeam(
+  { teams, erasures }: LeavingPorts,
+  { owner: user, tokenId }: Pick<Caller, "owner" | "tokenId">,
+  { team_id, outcome, successor_id }: InputOf<"leaveTeam">,
+): Promise<OutputOf<"leaveTeam">> {
+  const { successor } = await departureOf({ teams }, user, team_id);
+  const isReviewed = (successor?.id ?? null) === (successor_id ?? null);
+  await teams.leave(team_id, user.id, { outcome, successor: isReviewed ? successor : null });
+  const team = outcome === "closes" ? await erasures.find(team_id) : null;
+  if (team !== null) await erasures.begin(team, { tokenId, userId: user.id });
+  return { outcome };
+}
+
+async function departureOf(
+  { teams }: Pick<LeavingPorts, "teams">,
+  user: Owner,
+  teamId: string,
+): Promise<Departure> {
+  const departure = await teams.departure(teamId, user.id);
+  if (departure === null) throw notFound("team");
+  return departure;
 }

@@ -2,10 +2,13 @@ import { createBuiltinEmbedder } from "../adapters/embedding/builtin.ts";
 import { createOpenAiEmbedder, type RemoteEmbedder } from "../adapters/embedding/openai.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { ensureGeneration, findGeneration } from "../adapters/postgres/recall/embeddings.ts";
+import { createHttpReranker, problemWith } from "../adapters/reranker/http-reranker.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
+import type { After } from "../core/limits/places.ts";
+import type { Reranker } from "../core/recall/reranker.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
-import { ConfigError } from "./config-error.ts";
-import type { EmbedderConfig, EmbeddingConfig } from "./embedding-settings.ts";
+import type { EmbedderConfig, EmbeddingConfig, RerankConfig } from "./provider-settings.ts";
+import { ConfigError } from "./setting-kinds.ts";
 import type { Watching } from "./watching.ts";
 
 /** An embedder, and the number under which its vectors are stored. */
@@ -90,4 +93,19 @@ export function create(
 async function requireDimension({ check }: Created): Promise<void> {
   const found = await check?.();
   if (found?.isWrongDimension) throw new ConfigError(found.problem);
+}
+
+/** The reranker that the settings name, which has asked nobody yet. The log is told when it fails, and when it is back. */
+export function rerankerOf(
+  config: RerankConfig,
+  { after, log }: { readonly after: After; readonly log: (message: string) => void },
+): Reranker & { isLeftAlone(): boolean } {
+  const said = (why: string | null) =>
+    why === null ? "The reranker answers again." : `${why} The order of recall is without it meanwhile.`;
+  return createHttpReranker(config, { ...config, after, onChange: (why) => log(said(why)) });
+}
+
+/** Why it does not answer, in a sentence; null where it does. */
+export function inspectReranker(config: RerankConfig): Promise<string | null> {
+  return problemWith(config, 2 * config.timeoutMs);
 }
