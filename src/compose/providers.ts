@@ -109,3 +109,9 @@ export function rerankerOf(
 export function inspectReranker(config: RerankConfig): Promise<string | null> {
   return problemWith(config, 2 * config.timeoutMs);
 }
+
+/** Runs the task after so many milliseconds, unless the returned function is called before. */
+export function after(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+}

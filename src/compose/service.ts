@@ -1,55 +1,35 @@
-import { randomUUID } from "node:crypto";
-import { uuidv7 } from "uuidv7";
 import { openAccounts } from "../adapters/accounts/open-accounts.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
-import { createGuardedFetch, outboundAllow } from "../adapters/outbound/guarded-fetch.ts";
-import { createWebhookSender } from "../adapters/outbound/webhook-sender.ts";
-import { createAgentStore } from "../adapters/postgres/access/agent-store.ts";
-import { createCredentialStore } from "../adapters/postgres/access/credential-store.ts";
+import { createGuardedFetch } from "../adapters/outbound/guarded-fetch.ts";
 import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
 import { awaitServer } from "../adapters/postgres/database/await-server.ts";
 import { type Address, connect, openPool, type Sql } from "../adapters/postgres/database/client.ts";
-import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
-import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
-import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
-import { createDeliveryQueue } from "../adapters/postgres/events/delivery-queue.ts";
-import { createEventLog } from "../adapters/postgres/events/event-log.ts";
-import { createWebhookStore } from "../adapters/postgres/events/webhook-store.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
-import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
-import { createRetentionStore } from "../adapters/postgres/retention/retention-store.ts";
-import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
-import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import { TOKEN_PREFIXES } from "../core/access/credential.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
-import { type ErasureStore, finishErasures } from "../core/access/erasure.ts";
+import type { ErasureStore } from "../core/access/erasure.ts";
 import type { OAuthServer } from "../core/access/oauth.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "../core/application.ts";
-import type { WebhookSender } from "../core/events/delivery.ts";
 import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/fair-share.ts";
 import { areOwnersBounded } from "../core/limits/storage-limits.ts";
 import { createTurns } from "../core/limits/turns.ts";
-import { maintainOnSchedule } from "../core/maintenance/run.ts";
-import { HandedOut } from "../core/memory/handed-out.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
-import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
-import { startLoop, type Worker } from "../worker/loop.ts";
-import { startRetention } from "../worker/retention-worker.ts";
-import { startWebhookWorker } from "../worker/webhook-worker.ts";
+import type { EventPulse } from "../worker/event-pulse.ts";
+import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
-import { rerankerOf } from "./providers.ts";
+import { createPorts } from "./ports.ts";
+import { after } from "./providers.ts";
 import { createReadiness } from "./readiness.ts";
 import { openRecall } from "./recall.ts";
 import { schemaIsReady } from "./schema.ts";
-import { sha256 } from "./sha256.ts";
 import { outsideDatabase } from "./storage-settings.ts";
 import { openWatching, type Watching } from "./watching.ts";
 
@@ -161,63 +141,24 @@ async function assemble(
     log,
     report,
   });
-  const { embedder, generation } = recall;
-  const credentials = createCredentialStore(sql, config.storage);
-  const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID(), later: setImmediate });
-  const erasures = createErasureStore(
+  const { credentials, reranker, ...stores } = createPorts(config, {
     sql,
-    (ids) => handedOut.forget(ids),
-    () => credentials.forgetCached(),
-  );
-  const projection = createProjectionStatus(sql);
-  const sender = webhookSenderOf(config.events.webhooks);
-  const reranker = config.rerank && rerankerOf(config.rerank, { after, log });
-  const ports: Ports = {
-    store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
-    agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
-    keys: credentials,
-    erasures,
-    events: createEventLog(sql),
-    webhooks: createWebhookStore(sql),
-    webhookSender: sender,
-    settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
-    serving: recall.serving,
-    reranker,
-    embedder,
+    recall,
+    watching,
     lexicon,
-    clock: Date.now,
-    newId: uuidv7,
-    hash: sha256,
-    secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
-    junk: { policy: config.junkPolicy, handedOut },
     pace: turns.paceOf(OWN_WORK),
+    log,
     report,
-    watch: watching.watch,
-    figures: watching.figures,
-    health: async () => {
-      const { oldestSeconds, unembedded } = await projection();
-      return { outages: recall.outages(), oldestSeconds, isEmbeddingLate: unembedded > 0 };
-    },
-  };
+  });
+  const { ports, retention } = stores;
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);
   if (role === "server") recall.start();
-  const maintenance = role === "server" ? startMaintenance(ports, report) : null;
-  const retention = createRetentionStore(sql, { generation, onErased: (ids) => handedOut.forget(ids) });
-  const keeping =
-    role === "server"
-      ? startRetention(
-          { retention, clock: Date.now, alone: (work) => withSessionLock(sql, "retention", work) },
-          config.retention,
-          { report, log },
-        )
-      : null;
-  const erasing = role === "server" ? startErasing(erasures, report) : null;
+  const background =
+    role === "server" ? startBackground(config, { ports, sql, retention, log, report }) : null;
+  const pulse = background?.pulse ?? null;
   const stopping = new AbortController();
   let isDraining = false;
-  const upkeep = createEventUpkeep(sql, config.events.retentionHours);
-  const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
-  const webhooks = pulse && startWebhooks(config, { ports, sql, sender, pulse }, report);
   const people = openAccounts({
     openPool: (options) => openPool(database.address, options),
     publicUrl: config.publicUrl,
@@ -253,11 +194,11 @@ async function assemble(
     teams: createTeamStore(sql, config.teams),
     agentClaims: createAgentClaims(ports),
     retention,
-    erasures,
+    erasures: stores.erasures,
     ports,
     sql,
     pulse,
-    generation,
+    generation: recall.generation,
     readiness,
     died: database.died,
     isDraining: () => isDraining,
@@ -268,13 +209,7 @@ async function assemble(
     beginStop: () => stopping.abort(),
     async close() {
       stopping.abort();
-      const work = Promise.all([
-        recall.close(),
-        maintenance?.stop(),
-        keeping?.stop(),
-        erasing?.stop(),
-        webhooks?.stop(),
-      ]);
+      const work = Promise.all([recall.close(), background?.stop()]);
       // Others may take its work when its leases end.
       if (!(await isDoneWithin(work, WORK_ENDS_WITHIN_MS)))
         log("Background work did not finish in time; another server will continue it.");
@@ -302,68 +237,6 @@ async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean
 
 /** The party of what no request asks for: due maintenance, and what is imported. */
 const OWN_WORK = "the service";
-
-function after(ms: number, task: () => void): () => void {
-  const timer = setTimeout(task, ms);
-  return () => clearTimeout(timer);
-}
-
-function webhookSenderOf({ allow, timeoutSeconds }: Config["events"]["webhooks"]): WebhookSender {
-  const allowed = outboundAllow(allow);
-  return createWebhookSender({
-    allow: allowed,
-    fetch: createGuardedFetch({
-      allow: allowed,
-      methods: ["POST"],
-      ignoresBody: true,
-      timeoutMs: timeoutSeconds * 1000,
-    }),
-  });
-}
-
-/** How much longer than a request a webhook is a server's: for what is between two of its requests. */
-const LEASE_MARGIN_SECONDS = 30;
-
-interface Webhooks {
-  readonly ports: Ports;
-  readonly sql: Sql;
-  readonly sender: WebhookSender;
-  readonly pulse: EventPulse;
-}
-
-function startWebhooks(
-  { events: { webhooks } }: Config,
-  { ports, sql, sender, pulse }: Webhooks,
-  report: (error: unknown) => void,
-): Worker {
-  const { attempts, retrySeconds, timeoutSeconds } = webhooks;
-  const leaseSeconds = timeoutSeconds + LEASE_MARGIN_SECONDS;
-  const queue = createDeliveryQueue(sql, { attemptsMax: attempts, retrySeconds, leaseSeconds });
-  const deliverPorts = { ...ports, queue, sender, elapsed: () => performance.now() };
-  // A request that begins at the last moment is over before the lease is.
-  const holdMs = (LEASE_MARGIN_SECONDS / 2) * 1000;
-  return startWebhookWorker(deliverPorts, { pulse, holdMs }, report);
-}
-
-const MAINTENANCE_PAUSE_MS = 5000;
-
-/** Looks for projects whose maintenance is due, and for runs that were broken off, as long as the service runs. */
-function startMaintenance(ports: Ports, report: (error: unknown) => void): Worker {
-  return startLoop((signal) => maintainOnSchedule(ports, { isStopping: () => signal.aborted }), {
-    pauseMs: MAINTENANCE_PAUSE_MS,
-    report,
-  });
-}
-
-const ERASING_PAUSE_MS = 1000;
-
-/** Carries out the erasures that are asked for over the network, and those that were broken off, wherever that was. */
-function startErasing(erasures: ErasureStore, report: (error: unknown) => void): Worker {
-  return startLoop((signal) => finishErasures(erasures, { isStopping: () => signal.aborted }), {
-    pauseMs: ERASING_PAUSE_MS,
-    report,
-  });
-}
 
 /**
  * The store, with the access tokens of OAuth among its secrets. Keys of ours begin with their prefix, and a bootstrap

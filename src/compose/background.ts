@@ -1,0 +1,77 @@
+/** The loops of a server that no request asks for. */
+
+import type { Sql } from "../adapters/postgres/database/client.ts";
+import { withSessionLock } from "../adapters/postgres/database/locks.ts";
+import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
+import { createDeliveryQueue } from "../adapters/postgres/events/delivery-queue.ts";
+import { finishErasures } from "../core/access/erasure.ts";
+import { maintainOnSchedule } from "../core/maintenance/run.ts";
+import type { Ports } from "../core/ports.ts";
+import type { RetentionStore } from "../core/retention/apply-retention.ts";
+import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
+import { startLoop, type Worker } from "../worker/loop.ts";
+import { startRetention } from "../worker/retention-worker.ts";
+import { startWebhookWorker } from "../worker/webhook-worker.ts";
+import type { Config } from "./config.ts";
+
+interface BackgroundNeeds {
+  readonly ports: Ports;
+  readonly sql: Sql;
+  readonly retention: RetentionStore;
+  readonly log: (message: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface Background extends Worker {
+  /** Tells of growth of the event log. Stopped on its own, after everything that follows it. */
+  readonly pulse: EventPulse;
+}
+
+/** Starts maintenance, retention, erasures and the delivery of events. */
+export function startBackground(config: Config, needs: BackgroundNeeds): Background {
+  const { ports, sql, retention, log, report } = needs;
+  const pulse = startEventPulse(createEventUpkeep(sql, config.events.retentionHours), report);
+  const workers = [
+    startLoop((signal) => maintainOnSchedule(ports, { isStopping: () => signal.aborted }), {
+      pauseMs: MAINTENANCE_PAUSE_MS,
+      report,
+    }),
+    startLoop((signal) => finishErasures(ports.erasures, { isStopping: () => signal.aborted }), {
+      pauseMs: ERASING_PAUSE_MS,
+      report,
+    }),
+    startRetention(
+      { retention, clock: ports.clock, alone: (work) => withSessionLock(sql, "retention", work) },
+      config.retention,
+      { report, log },
+    ),
+    startWebhooks(config, needs, pulse),
+  ];
+  return {
+    pulse,
+    async stop() {
+      await Promise.all(workers.map((worker) => worker?.stop()));
+    },
+  };
+}
+
+/** How often projects are checked for due maintenance, and for runs that were broken off. */
+const MAINTENANCE_PAUSE_MS = 5000;
+/** How often erasures are looked for that were asked for over the network, or broken off anywhere. */
+const ERASING_PAUSE_MS = 1000;
+/** How much longer than a request a webhook is a server's: for what is between two of its requests. */
+const LEASE_MARGIN_SECONDS = 30;
+
+function startWebhooks(
+  { events: { webhooks } }: Config,
+  { ports, sql, report }: BackgroundNeeds,
+  pulse: EventPulse,
+): Worker {
+  const { attempts, retrySeconds, timeoutSeconds } = webhooks;
+  const leaseSeconds = timeoutSeconds + LEASE_MARGIN_SECONDS;
+  const queue = createDeliveryQueue(sql, { attemptsMax: attempts, retrySeconds, leaseSeconds });
+  const deliverPorts = { ...ports, queue, sender: ports.webhookSender, elapsed: () => performance.now() };
+  // A request that begins at the last moment is over before the lease is.
+  const holdMs = (LEASE_MARGIN_SECONDS / 2) * 1000;
+  return startWebhookWorker(deliverPorts, { pulse, holdMs }, report);
+}
