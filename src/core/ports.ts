@@ -3,7 +3,7 @@ import type { Pace } from "../recall/pace.ts";
 import type { KeyRotator } from "./access/credential-store.ts";
 import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
-import type { Health } from "./doctor/diagnose.ts";
+import type { Health } from "./doctor/health.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
 import type { WebhookSender } from "./events/delivery.ts";

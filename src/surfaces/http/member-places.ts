@@ -75,9 +75,6 @@ interface EachAnswer {
 
 function withPlacesOfOne(operation: Operation, answer: EachAnswer): EachAnswer {
   if (!Array.isArray(answer.error?.detail)) return answer;
-  const detail = answer.error.detail.map((issue: Issue) =>
-    // An answer that an earlier release kept under an Idempotency-Key names the place already.
-    issue.loc[0] === "body" ? issue : placed(operation, issue),
-  );
+  const detail = answer.error.detail.map((issue: Issue) => placed(operation, issue));
   return { error: { ...answer.error, detail } };
 }
