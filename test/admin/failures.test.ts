@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { personOf } from "../../bench/admin/served.ts";
+import { personOf } from "../../bench/small/served.ts";
 import { furnish } from "../../docs/site/pictures/world.ts";
 import { launchChromium, profile } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";

@@ -137,19 +137,6 @@ test("an answer kept before attribution was compared is compared without it", as
   expect(await listed(client)).toHaveLength(1);
 });
 
-test("an answer to a batch that an earlier release kept, with the place of each failed rule, is answered as it was", async () => {
-  const client = await someone();
-  const batch = () => client.post("/v1/memories/batch", { items: [{ content: 5, path: "p" }] }, key());
-  const first = await batch();
-  const place = ["body", "items", 0, "content"];
-  expect(first.body.results[0].error.detail[0].loc).toEqual(place);
-  await world.service.sql`
-    update idempotency_keys
-    set answer = jsonb_set(answer, '{results,0,error,detail,0,loc}', ${world.service.sql.json(place)})
-    where token_id = ${client.tokenId}`;
-  expect((await batch()).body).toEqual(first.body);
-});
-
 test("of many at once with one key one is carried out, and the others are told or answered the same", async () => {
   const client = await someone();
   const answers = await Promise.all(

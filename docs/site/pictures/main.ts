@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { openServed, type Person } from "../../../bench/admin/served.ts";
+import { openServed, type Person } from "../../../bench/small/served.ts";
 import { record } from "./recording.ts";
 import { furnish, type PictureWorld } from "./world.ts";
 

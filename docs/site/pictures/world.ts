@@ -1,5 +1,5 @@
 /** A team some weeks after it began: what the pictures show. Nothing in it is anybody's. */
-import type { Person, Served as Whole } from "../../../bench/admin/served.ts";
+import type { Person, Served as Whole } from "../../../bench/small/served.ts";
 
 /** What a world is made in. */
 export type Served = Pick<Whole, "url" | "sql" | "person">;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
-import { positive } from "../speed/options.ts";
 import { Home, KEY, type Running, residentMegabytes } from "../speed/processes.ts";
 import { render } from "../speed/table.ts";
+import { bench } from "./bench.ts";
 
 const HELP = `Measures whether the service's memory grows with what is sent to it.
 
@@ -19,30 +18,6 @@ const SETTINGS = { INDEX_MEMORY_MB: "64", RATE_LIMIT_ENABLED: "false" };
 const WORDS_OF_QUESTION = 500;
 const WORDS_OF_MEMORY = 4000;
 const GROWTH_MAX = 1.1;
-
-interface Options {
-  readonly words: number;
-  readonly minutes: number;
-  readonly connections: number;
-}
-
-function readOptions(argv: readonly string[]): Options | "help" {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      words: { type: "string", default: "1000000" },
-      minutes: { type: "string", default: "60" },
-      connections: { type: "string", default: "8" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return "help";
-  return {
-    words: positive("words", values.words),
-    minutes: positive("minutes", values.minutes),
-    connections: positive("connections", values.connections),
-  };
-}
 
 /** Words of 8 to 13 letters, none twice. */
 function* distinctWords(): Generator<string> {
@@ -109,6 +84,12 @@ function refusals(words: Generator<string>, client: Client, reader: Client) {
     () => client.send("POST", "/v1/memories", "x".repeat(1024 * 1024 + 1)),
     () => client.send("POST", "/v1/memories/batch", { items: [{ ...memory(), importance: 7 }] }),
   ];
+}
+
+interface Options {
+  readonly words: number;
+  readonly minutes: number;
+  readonly connections: number;
 }
 
 async function run({ words: wordCount, minutes, connections }: Options, home: Home): Promise<boolean> {
@@ -204,18 +185,11 @@ function told(...clients: readonly Client[]): string {
     .join(", ");
 }
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === "help") {
-    process.stdout.write(HELP);
-    return;
-  }
+export const program = bench(HELP, { words: 1_000_000, minutes: 60, connections: 8 }, async (options) => {
   const home = new Home();
   try {
     if (!(await run(options, home))) process.exitCode = 1;
   } finally {
     await home.remove();
   }
-}
-
-await main();
+});

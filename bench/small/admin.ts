@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { fill } from "../scale/fill.ts";
-import { positive } from "../speed/options.ts";
 import { render } from "../speed/table.ts";
+import { bench, median } from "./bench.ts";
 import { openServed, type Person, type Served } from "./served.ts";
 
 const HELP = `Measures the admin UI's memories page with many memories against the same page with few, in Chromium.
@@ -17,12 +16,6 @@ the person waits for, and the ratio of the two; the ratio says what the number o
 
 It needs Chromium, at /usr/bin/chromium or named in CHROMIUM.
 `;
-
-interface Options {
-  readonly memories: number;
-  readonly few: number;
-  readonly rounds: number;
-}
 
 const QUESTION = "the lighthouse in Oslo";
 const THINGS = "gateway certificate invoice queue canary budget contract interview backup release".split(" ");
@@ -155,70 +148,53 @@ async function firstSearch({ ask }: Person): Promise<number> {
   return performance.now() - since;
 }
 
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number;
-
-async function measure({ memories, few, rounds }: Options): Promise<void> {
-  spawnSync(process.execPath, ["admin-ui/build.js", "--if-changed"], { stdio: "inherit" });
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}.\n\n${HELP}`);
-  const served = await openServed();
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-  try {
-    const [small, large] = [await served.person("few"), await served.person("many")];
-    await fill(served.connection, { memory }, [
-      { name: small.name, first: 0, count: few },
-      { name: large.name, first: few, count: memories },
-    ]);
-    const first = [await firstSearch(small), await firstSearch(large)] as const;
-    const taken: [Numbers[], Numbers[]] = [[], []];
-    // The first round fills caches, and is not counted.
-    for (let at = 0; at <= rounds; at += 1)
-      for (const which of at % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        const numbers = await round(browser, served, which === 0 ? small : large);
-        if (at > 0) taken[which].push(numbers);
-      }
-    const names = Object.keys(taken[0][0] ?? {});
-    const rows = names.map((name) => {
-      const [a, b] = taken.map((all) => median(all.map((one) => one[name] ?? 0))) as [number, number];
-      const isCount = name.endsWith("reached");
-      const show = (value: number) => (isCount ? String(value) : value.toFixed(0));
-      return [name, show(a), show(b), isCount ? "" : (b / a).toFixed(2)];
-    });
-    console.log(
-      render({
-        title: `The memories page, ${rounds} rounds, medians in ms`,
-        columns: ["", `${few} memories`, `${memories} memories`, "ratio"],
-        rows: [
-          [
-            "first search since the start",
-            ...first.map((ms) => ms.toFixed(0)),
-            (first[1] / first[0]).toFixed(2),
+export const program = bench(
+  HELP,
+  { memories: 100_000, few: 1000, rounds: 7 },
+  async ({ memories, few, rounds }) => {
+    spawnSync(process.execPath, ["admin-ui/build.js", "--if-changed"], { stdio: "inherit" });
+    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+    if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}.\n\n${HELP}`);
+    const served = await openServed();
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    try {
+      const [small, large] = [await served.person("few"), await served.person("many")];
+      await fill(served.connection, { memory }, [
+        { name: small.name, first: 0, count: few },
+        { name: large.name, first: few, count: memories },
+      ]);
+      const first = [await firstSearch(small), await firstSearch(large)] as const;
+      const taken: [Numbers[], Numbers[]] = [[], []];
+      // The first round fills caches, and is not counted.
+      for (let at = 0; at <= rounds; at += 1)
+        for (const which of at % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+          const numbers = await round(browser, served, which === 0 ? small : large);
+          if (at > 0) taken[which].push(numbers);
+        }
+      const names = Object.keys(taken[0][0] ?? {});
+      const rows = names.map((name) => {
+        const [a, b] = taken.map((all) => median(all.map((one) => one[name] ?? 0))) as [number, number];
+        const isCount = name.endsWith("reached");
+        const show = (value: number) => (isCount ? String(value) : value.toFixed(0));
+        return [name, show(a), show(b), isCount ? "" : (b / a).toFixed(2)];
+      });
+      console.log(
+        render({
+          title: `The memories page, ${rounds} rounds, medians in ms`,
+          columns: ["", `${few} memories`, `${memories} memories`, "ratio"],
+          rows: [
+            [
+              "first search since the start",
+              ...first.map((ms) => ms.toFixed(0)),
+              (first[1] / first[0]).toFixed(2),
+            ],
+            ...rows,
           ],
-          ...rows,
-        ],
-      }),
-    );
-  } finally {
-    await browser.close();
-    await served.close();
-  }
-}
-
-const { values } = parseArgs({
-  options: {
-    memories: { type: "string", default: "100000" },
-    few: { type: "string", default: "1000" },
-    rounds: { type: "string", default: "7" },
-    help: { type: "boolean", default: false },
+        }),
+      );
+    } finally {
+      await browser.close();
+      await served.close();
+    }
   },
-});
-if (values.help) console.log(HELP);
-else {
-  await measure({
-    memories: positive("memories", values.memories),
-    few: positive("few", values.few),
-    rounds: positive("rounds", values.rounds),
-  });
-  process.exit(0);
-}
+);

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { merged, quantile, quantileMs, type Timing } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
@@ -8,11 +7,12 @@ import { positive } from "../speed/options.ts";
 import { Home, type Running, residentMegabytes, withClients } from "../speed/processes.ts";
 import { type Counter, repeating, search, storing } from "../speed/requests.ts";
 import { milliseconds, ratio, render, type Table } from "../speed/table.ts";
+import { bench } from "./bench.ts";
 import { areMade, bytesPerMemory, makeUpVectors } from "./vectors.ts";
 
 const HELP = `Measures what the token model costs: two servers, one without and one with it, asked in turns.
 
-  bun bench/token-model/main.ts [--sizes 10000,100000] [--seconds 40]
+  npm run bench:token-model -- [--sizes 10000,100000] [--seconds 40]
 
 The build on a server that nobody asks anything, then searches of one client at each size, then writes of one client. The vectors of what is filled in are made up, since the model
 would take a core ten minutes for 100,000; queries and writes are encoded by the model. Progress goes to stderr, tables to
@@ -161,31 +161,24 @@ function tableOf(
   };
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      sizes: { type: "string", default: "10000,100000" },
-      seconds: { type: "string", default: "40" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return console.log(HELP);
-  const sizes = values.sizes.split(",").map((size) => positive("sizes", size));
-  const seconds = positive("seconds", values.seconds);
-  const corpus = new Corpus();
-  console.log(render(await measureBuild(corpus)));
-  const sides: Sides = { without: await openSide(), with: await openSide() };
-  try {
-    let filled = 0;
-    for (const size of sizes.sort((a, b) => a - b)) {
-      await prepare(sides, corpus, filled, size);
-      filled = size;
-      console.log(render(await measureSearches(sides, corpus, { size, seconds })));
+export const program = bench(
+  HELP,
+  { sizes: "10000,100000", seconds: 40 },
+  async ({ sizes: asked, seconds }) => {
+    const sizes = asked.split(",").map((size) => positive("sizes", size));
+    const corpus = new Corpus();
+    console.log(render(await measureBuild(corpus)));
+    const sides: Sides = { without: await openSide(), with: await openSide() };
+    try {
+      let filled = 0;
+      for (const size of sizes.sort((a, b) => a - b)) {
+        await prepare(sides, corpus, filled, size);
+        filled = size;
+        console.log(render(await measureSearches(sides, corpus, { size, seconds })));
+      }
+      console.log(render(await measureWrites(sides, corpus, { from: filled, seconds })));
+    } finally {
+      await Promise.all([sides.without.home.remove(), sides.with.home.remove()]);
     }
-    console.log(render(await measureWrites(sides, corpus, { from: filled, seconds })));
-  } finally {
-    await Promise.all([sides.without.home.remove(), sides.with.home.remove()]);
-  }
-}
-
-await main();
+  },
+);

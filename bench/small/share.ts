@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { TEAM_LIMITS } from "../../src/core/access/team-store.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
-import { positive } from "../speed/options.ts";
 import { Home, type Running } from "../speed/processes.ts";
 import { milliseconds, ratio, render } from "../speed/table.ts";
+import { bench } from "./bench.ts";
 import { CHANGED_OFTEN, LARGEST_PATH, WORST } from "./worst.ts";
 
 const HELP = `Measures what one tenant at its limit leaves of the service to another.
@@ -30,36 +29,6 @@ interface Options {
   /** As many as a user may be in. More are made past that bound, in the database. */
   readonly teams: number;
   readonly only: readonly string[];
-}
-
-function readOptions(argv: readonly string[]): Options | "help" {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      seconds: { type: "string", default: "30" },
-      minutes: { type: "string" },
-      memories: { type: "string", default: "2000" },
-      connections: { type: "string", default: "32" },
-      teams: { type: "string", default: String(TEAM_LIMITS.joinedMax) },
-      only: { type: "string", default: Object.keys(WORST).join(",") },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return "help";
-  const only = values.only.split(",");
-  for (const name of only)
-    if (!Object.hasOwn(WORST, name))
-      throw new Error(`--only must be some of ${Object.keys(WORST).join(", ")}.`);
-  return {
-    seconds:
-      values.minutes === undefined
-        ? positive("seconds", values.seconds)
-        : 60 * positive("minutes", values.minutes),
-    memories: positive("memories", values.memories),
-    connections: positive("connections", values.connections),
-    teams: positive("teams", values.teams),
-    only,
-  };
 }
 
 /** One request from start to end; how long it took, and what came of it. */
@@ -257,18 +226,24 @@ function rowOf(
   ];
 }
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === "help") {
-    process.stdout.write(HELP);
-    return;
-  }
+const DEFAULTS = {
+  seconds: 30,
+  minutes: 0,
+  memories: 2000,
+  connections: 32,
+  teams: TEAM_LIMITS.joinedMax,
+  only: Object.keys(WORST).join(","),
+};
+
+export const program = bench(HELP, DEFAULTS, async ({ minutes, ...given }) => {
+  const only = given.only.split(",");
+  for (const name of only)
+    if (!Object.hasOwn(WORST, name))
+      throw new Error(`--only must be some of ${Object.keys(WORST).join(", ")}.`);
   const home = new Home();
   try {
-    await run(options, home);
+    await run({ ...given, seconds: minutes > 0 ? 60 * minutes : given.seconds, only }, home);
   } finally {
     await home.remove();
   }
-}
-
-await main();
+});

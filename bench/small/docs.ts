@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
-import { positive } from "../speed/options.ts";
 import { render } from "../speed/table.ts";
+import { bench, median } from "./bench.ts";
 
 const HELP = `Measures how long the documents of a running server take to be seen, and to be searched, in Chromium.
 
@@ -15,9 +14,6 @@ It needs Chromium, at /usr/bin/chromium or named in CHROMIUM.
 `;
 
 const PAGES = ["/docs/", "/docs/tutorial", "/docs/operations"];
-
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number;
 
 /** Puts words into the field and waits, in the page, until a hit that says them is drawn. */
 const hit = (words: string) => `new Promise((resolve) => {
@@ -33,7 +29,7 @@ const hit = (words: string) => `new Promise((resolve) => {
   look();
 })`;
 
-async function measure(url: string, rounds: number): Promise<void> {
+export const program = bench(HELP, { url: "http://127.0.0.1:8787", rounds: 7 }, async ({ url, rounds }) => {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}.\n\n${HELP}`);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
@@ -66,14 +62,4 @@ async function measure(url: string, rounds: number): Promise<void> {
       rows,
     }),
   );
-}
-
-const { values } = parseArgs({
-  options: {
-    url: { type: "string", default: "http://127.0.0.1:8787" },
-    rounds: { type: "string", default: "7" },
-    help: { type: "boolean", default: false },
-  },
 });
-if (values.help) console.log(HELP);
-else await measure(values.url, positive("rounds", values.rounds));
