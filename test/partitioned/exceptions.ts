@@ -76,6 +76,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: "update tombstones set changed_xid =", why: RESTORED },
   { has: "with lines as ( select kind, queued_at", why: COUNT },
   { has: "select count(*)::int as counted", why: COUNT },
+  { has: "as unembedded from outbox where set_aside is null", why: COUNT },
+  { has: "select set_aside as reason, count(*) as count from outbox", why: COUNT },
 ];
 
 export function isExcepted(statement: string, { has }: Exception): boolean {
