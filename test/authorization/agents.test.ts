@@ -9,6 +9,7 @@ import { doors, isAt } from "./doors.ts";
 import { expectedOf } from "./expectation.ts";
 import { inputs } from "./inputs.ts";
 import { type OperationRule, readRules } from "./rules.ts";
+import { shareOf } from "./share.ts";
 import { openTargets, openWorldOfTargets, type Target, type Targets } from "./targets.ts";
 
 const rules = readRules();
@@ -55,7 +56,7 @@ const count = aboutAgents.flatMap(cellsOf).length;
 
 describe(`${count} combinations of kind, scope and an agent's operation`, () => {
   test.each(aboutAgents.map((rule) => [rule.operation, rule] as const))("%s", async (name, rule) => {
-    for (const cell of cellsOf(rule)) {
+    for (const cell of shareOf(rules, cellsOf(rule))) {
       const before = await agentsOf(world);
       const { code } = await knock(cell);
       const foretold = expectedOf(rules, cell);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IS_QUICK, rotating } from "../support/random.ts";
+import { IS_QUICK } from "../support/random.ts";
 import type { World } from "../support/world.ts";
 import { type Cell, productOf, productOfSpecials, sent } from "./cells.ts";
 import { isAt } from "./doors.ts";
 import { expectedOf } from "./expectation.ts";
 import { readRules } from "./rules.ts";
 import { disagreements } from "./run-cells.ts";
+import { firstWithEach, shareOf } from "./share.ts";
 import { openTargets, openWorldOfTargets, type Targets } from "./targets.ts";
 
 const rules = readRules();
@@ -34,11 +35,10 @@ function cellsOf(door: (typeof rules.doors)[number]): [string, Cell[]][] {
     ]);
 }
 
-/** Every outcome of an operation once, and the share of this run: of all cells that are sent, or in `npm test` of the decisive ones. */
+/** Of all cells that are sent, or in `npm test` of the decisive ones. */
 function cellsOfThisRun(all: readonly Cell[]): Cell[] {
   const spread = scattered(all);
-  const outcomes = firstWithEach(spread, (cell) => [expectedOf(rules, cell)]);
-  return [...new Set([...outcomes, ...rotating(IS_QUICK ? decisive(spread) : sent(rules, all))])];
+  return shareOf(rules, spread, IS_QUICK ? decisive(spread) : sent(rules, all));
 }
 
 /** Cells with which each kind, set of scopes, confinement, relation and subject comes with every outcome that the page foretells for it. */
@@ -54,16 +54,6 @@ function decisive(spread: readonly Cell[]): Cell[] {
 /** The product in steps of a prime, so that neighbours differ in more than one value. */
 function scattered(all: readonly Cell[]): Cell[] {
   return all.map((_, at) => all[(at * 7919) % all.length] as Cell);
-}
-
-/** Cells with something that none before has. */
-function firstWithEach(cells: readonly Cell[], thingsOf: (cell: Cell) => readonly string[]): Cell[] {
-  const seen = new Set<string>();
-  return cells.filter((cell) => {
-    const news = thingsOf(cell).filter((thing) => !seen.has(thing));
-    for (const thing of news) seen.add(thing);
-    return news.length > 0;
-  });
 }
 
 /** Thousands of requests each: seconds, on a machine that has nothing else to do. */

@@ -5,6 +5,7 @@ import { type Cell, ORDINARY, relationsOf } from "./cells.ts";
 import { expectedOf } from "./expectation.ts";
 import { readRules } from "./rules.ts";
 import { disagreements } from "./run-cells.ts";
+import { shareOf } from "./share.ts";
 import { openTargets, type Targets } from "./targets.ts";
 
 const rules = readRules();
@@ -53,7 +54,7 @@ const olderNames = rules.scopes.keys.flatMap((scope) =>
 test.each(olderNames)("%s stands for %s, in every operation and role", async (name, scope) => {
   const cells = cellsWith(scope);
   expect(cells.some((cell) => expectedOf(rules, cell) === "allowed")).toBe(true);
-  expect(await disagreements({ world, rules, targets: issuing(name) }, cells)).toEqual([]);
+  expect(await disagreements({ world, rules, targets: issuing(name) }, shareOf(rules, cells))).toEqual([]);
 });
 
 test.each(["*", "memory:*", "%", "memory:%", "MEMORY:WRITE", " memory:write", "admin", "knowledge:write"])(
@@ -63,6 +64,6 @@ test.each(["*", "memory:*", "%", "memory:%", "MEMORY:WRITE", " memory:write", "a
       (cell) => expectedOf(rules, cell) === "insufficient_scope",
     );
     expect(cells).toHaveLength(onMemories.length * relationsOf(rules, "user").length);
-    expect(await disagreements({ world, rules, targets: issuing(name) }, cells)).toEqual([]);
+    expect(await disagreements({ world, rules, targets: issuing(name) }, shareOf(rules, cells))).toEqual([]);
   },
 );
