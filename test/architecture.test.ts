@@ -85,6 +85,7 @@ const CORE_FOR_SURFACES = [
   "access/credential-store",
   "access/credential",
   "access/token-prefixes",
+  "doctor/health",
   "environment",
   "watch/watch",
 ];

@@ -34,7 +34,7 @@ const REFERENCE = fileURLToPath(new URL("../../docs/site/reference", import.meta
 /** Well below the time after which servers and proxies end a connection that is idle. */
 const HEARTBEAT_MS = 15_000;
 
-/** All the doors of a service as one web-standard application: equals, of which each has its own routes. */
+/** All the surfaces of a service as one web-standard application: equals, of which each has its own routes. */
 export function createApp(service: Service, config: Config, log: Log): Elysia {
   const { credentials, ports, pulse, watching } = service;
   const logRequest = ({ ownerId, ...line }: RequestLine) =>

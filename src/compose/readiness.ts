@@ -2,7 +2,7 @@ import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { isReadOnly } from "../adapters/postgres/database/failure.ts";
-import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
+import type { Readiness } from "../core/doctor/health.ts";
 import type { Config } from "./config.ts";
 
 /** The longest wait of a probe for a dependency. */

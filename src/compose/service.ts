@@ -16,12 +16,12 @@ import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "../core/application.ts";
+import type { Readiness } from "../core/doctor/health.ts";
 import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/fair-share.ts";
 import { areOwnersBounded } from "../core/limits/storage-limits.ts";
 import { createTurns } from "../core/limits/turns.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
-import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import type { EventPulse } from "../worker/event-pulse.ts";
 import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
@@ -33,10 +33,10 @@ import { schemaIsReady } from "./schema.ts";
 import { outsideDatabase } from "./storage-settings.ts";
 import { openWatching, type Watching } from "./watching.ts";
 
-/** Everything that runs below the doors. */
+/** Everything that runs below the surfaces. */
 export interface Service {
   readonly application: Application;
-  /** How those who ask it at the same time share it: one for all doors. */
+  /** How those who ask it at the same time share it: one for all surfaces. */
   readonly share: FairShare;
   readonly watching: Watching;
   readonly credentials: CredentialStore;

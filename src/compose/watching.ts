@@ -9,20 +9,20 @@ import { createMetrics, type Metrics } from "../adapters/watch/metrics.ts";
 import type { Tracing } from "../adapters/watch/trace-port.ts";
 import { createWatch } from "../adapters/watch/watch.ts";
 import { SERVICE_VERSION } from "../contract/service.ts";
+import type { Readiness } from "../core/doctor/health.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import type { FairShareFigures } from "../core/limits/fair-share.ts";
 import type { FigureStore } from "../core/watch/figure-store.ts";
 import { FigureTally } from "../core/watch/figure-tally.ts";
-import { type DoorWatch, UNWATCHED, type Watch } from "../core/watch/watch.ts";
+import { type SurfaceMetrics, UNWATCHED, type Watch } from "../core/watch/watch.ts";
 import type { MetricsPage } from "../surfaces/rest/metrics-endpoint.ts";
-import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import { startFigureKeeper } from "../worker/figure-keeper.ts";
 import type { Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 
 /** How the service is watched. */
 export interface Watching {
-  readonly watch: Watch & DoorWatch;
+  readonly watch: Watch & SurfaceMetrics;
   /** The pool, whose statements are watched. */
   readonly sql: Sql;
   /** The same unwatched: for what watches, since reading the metrics would otherwise change them. */
@@ -92,7 +92,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   let key: Uint8Array | null = null;
   let keeper: Worker | null = null;
   const room = createOutOfRoom(() => performance.now());
-  const queues = lately(() => readQueueFigures(pool), QUEUES_EVERY_MS);
+  const queues = cachedFor(() => readQueueFigures(pool), QUEUES_EVERY_MS);
   const metrics = createMetrics({
     version: SERVICE_VERSION,
     runtime: runtimeName(),
@@ -104,7 +104,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
     traceId: () => (tracing?.isKept() ? tracing.traceId() : null),
   });
   const watch = createWatch(metrics, tracing, {
-    carriedOut: (operation) => tally.carriedOut(operation),
+    operationEnded: (operation) => tally.operationEnded(operation),
     recalled: (recall) => tally.recalled(recall),
     statementFailed: room.failed,
   });
@@ -200,7 +200,7 @@ const WITHIN_MS = 1000;
  * An answer that is asked for again once it is older than `everyMs`, at most once at a time; with how old it is. null where
  * there was none yet. Never rejects: while nobody answers, the last answer grows old.
  */
-export function lately<T>(
+export function cachedFor<T>(
   ask: () => Promise<T>,
   everyMs: number,
 ): () => Promise<{ readonly figures: T; readonly ageSeconds: number } | null> {

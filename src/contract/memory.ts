@@ -52,7 +52,7 @@ export const boundary = z
   .meta({ id: "AgentBoundary" });
 export type Boundary = z.infer<typeof boundary>;
 
-/** A memory as every door answers it. */
+/** A memory as every surface answers it. */
 export const memoryItem = z
   .object({
     id: publicId,

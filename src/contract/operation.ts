@@ -28,7 +28,7 @@ export interface HttpBinding {
   readonly aliases?: readonly string[];
 }
 
-/** One thing the service can do. Every door (REST, OpenAPI, MCP, the client) derives from these values. */
+/** One thing the service can do. Every surface (REST, OpenAPI, MCP, the client) derives from these values. */
 export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,

@@ -18,7 +18,7 @@ import { runSkillOperation } from "./skill-runtime.ts";
 import * as visitorOperations from "./visitor-operations.ts";
 import * as webhookOperations from "./webhook-operations.ts";
 
-/** Everything the service can do for a caller, by name. The doors loop over this; a use case is bound to each. */
+/** Everything the service can do for a caller, by name. The surfaces loop over this; a use case is bound to each. */
 export const operations = {
   ...memoryOperations,
   ...lifecycleOperations,

@@ -28,7 +28,7 @@ export interface Invocation {
   readonly onProgress?: OnProgress;
 }
 
-/** Everything the service does. Each door translates into these calls and back, and holds no rule. */
+/** Everything the service does. Each surface translates into these calls and back, and holds no rule. */
 export interface Application {
   /**
    * Checks what the credential alone decides, then the input, then runs the use case.
@@ -41,7 +41,7 @@ export interface Application {
     invocation?: Invocation,
   ): Promise<OutputOf<N>>;
   /**
-   * The same in two steps, for a door that reads the input only for who may send it. Checks the credential's kind and
+   * The same in two steps, for a surface that reads the input only for who may send it. Checks the credential's kind and
    * scopes, and the project that the operation is below, if the members already known name it; throws a `DomainError`.
    */
   permit<N extends OperationName>(name: N, caller: Caller, known: Members): PermittedCall<OutputOf<N>>;

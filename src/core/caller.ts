@@ -51,7 +51,7 @@ export interface Caller {
 
 /** Somebody without a credential, or whose credential does not matter for what is asked. */
 export interface Visitor {
-  /** The network address; null where the door has none. */
+  /** The network address; null where the surface has none. */
   readonly address: string | null;
   /** The network of the address. IPv6 counts by its first 64 bits. */
   readonly network: string | null;

@@ -3,13 +3,13 @@ import type { Claims } from "./access/credential.ts";
 
 /**
  * A failed rule. `loc` leads from the operation's input to the member that broke it, or is empty for the input as a
- * whole; each door adds where it carries the member. With `claim`, what the request says of itself broke the rule.
+ * whole; each surface adds where it carries the member. With `claim`, what the request says of itself broke the rule.
  */
 export interface Issue extends ValidationIssue {
   readonly claim?: keyof Claims;
 }
 
-/** A refusal that every door translates from its code. The message is for people and holds no stored content. */
+/** A refusal that every surface translates from its code. The message is for people and holds no stored content. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   /** The failed rules, for `validation_failed` only. */

@@ -172,7 +172,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/core/cache.ts": "the list itself",
   "src/recall/pack/fit-answer.ts":
     "lengths at which one text of one answer was tried, of its steps of a fifth",
-  "src/recall/pack/repetitions.ts": "the memories of one pack",
+  "src/recall/statements/repetitions.ts": "the memories of one pack",
   "src/core/limits/places.ts": "requests that run or wait, which it bounds",
   "src/core/limits/streams.ts": "streams that are open, of EVENT_STREAMS",
   "src/core/limits/turns.ts": "parties with work under way, and 256 more",

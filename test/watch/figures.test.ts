@@ -7,7 +7,7 @@ import { type Caller, callerOf } from "../../src/core/caller.ts";
 import { FigureTally, OWNERS_MAX } from "../../src/core/watch/figure-tally.ts";
 import { figures, serviceFigures } from "../../src/core/watch/figures.ts";
 import { LATENCY_STEPS, latencyPercentile, latencyStep } from "../../src/core/watch/latency.ts";
-import type { CarriedOut } from "../../src/core/watch/watch.ts";
+import type { EndedOperation } from "../../src/core/watch/watch.ts";
 import { startFigureKeeper } from "../../src/worker/figure-keeper.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
@@ -33,7 +33,7 @@ async function callerWith({ token }: Pick<Client, "token">): Promise<Caller> {
   return callerOf(credential, CLAIMS, { requestId: "a test's", hash: world.service.ports.hash });
 }
 
-function done(more: Partial<CarriedOut>): CarriedOut {
+function done(more: Partial<EndedOperation>): EndedOperation {
   return {
     door: "rest",
     operation: "searchMemories",
@@ -68,12 +68,12 @@ test("what two servers count in a minute is added up, for each owner and for all
   for (let server = 0; server < 2; server += 1) {
     const tally = new FigureTally(() => noon + 90_000);
     for (const ownerId of [one.ownerId, one.ownerId, other.ownerId]) {
-      tally.carriedOut(done({ ownerId, ms: 10 }));
+      tally.operationEnded(done({ ownerId, ms: 10 }));
       tally.recalled({ ownerId, coverage: ownerId === one.ownerId ? 0.5 : 1 });
     }
-    tally.carriedOut(done({ operation: "remember", effect: "write", ownerId: one.ownerId }));
-    tally.carriedOut(done({ code: "dependency_unavailable", ownerId: one.ownerId }));
-    tally.carriedOut(done({ code: "not_found", ownerId: one.ownerId }));
+    tally.operationEnded(done({ operation: "remember", effect: "write", ownerId: one.ownerId }));
+    tally.operationEnded(done({ code: "dependency_unavailable", ownerId: one.ownerId }));
+    tally.operationEnded(done({ code: "not_found", ownerId: one.ownerId }));
     await store.add(tally.take(), server);
     expect(tally.take()).toEqual([]);
   }
@@ -101,7 +101,7 @@ test("what two servers count in a minute is added up, for each owner and for all
 
 test("beyond so many owners in a minute the rest counts among all together", () => {
   const tally = new FigureTally(() => 0);
-  for (let at = 0; at < OWNERS_MAX + 20; at += 1) tally.carriedOut(done({ ownerId: `owner-${at}` }));
+  for (let at = 0; at < OWNERS_MAX + 20; at += 1) tally.operationEnded(done({ ownerId: `owner-${at}` }));
   const taken = tally.take();
   expect(taken.length).toBe(OWNERS_MAX + 1);
   expect(taken.find(({ ownerId }) => ownerId === null)?.recalls).toBe(OWNERS_MAX + 20);
@@ -170,7 +170,7 @@ test("minutes go after a day and hours after 90, and an erased owner takes its o
     const day = 86_400_000;
     for (const age of [0, 2 * day, 89 * day, 91 * day]) {
       const tally = new FigureTally(() => Date.now() - age);
-      tally.carriedOut(done({ ownerId: owner?.id as string }));
+      tally.operationEnded(done({ ownerId: owner?.id as string }));
       await store.add(tally.take(), null);
     }
     await store.sweep();
@@ -180,7 +180,7 @@ test("minutes go after a day and hours after 90, and an erased owner takes its o
     expect((await store.read(owner?.id as string, "hour", 0)).length).toBe(0);
     // What was counted for an owner that is gone by now is left out, and the rest is kept.
     const tally = new FigureTally(Date.now);
-    tally.carriedOut(done({ ownerId: owner?.id as string }));
+    tally.operationEnded(done({ ownerId: owner?.id as string }));
     await store.add(tally.take(), null);
     expect((await store.read(null, "minute", 0))[0]?.recalls).toBe(2);
   } finally {
@@ -200,12 +200,12 @@ test("what cannot be written down is reported and let go of, and the next is wri
     },
     sweep: async () => {},
   };
-  tally.carriedOut(done({}));
+  tally.operationEnded(done({}));
   const keeper = startFigureKeeper({ tally, store, indexLagSeconds: async () => null }, (error) =>
     reported.push(error),
   );
   await expect.poll(() => reported.length).toBe(1);
-  tally.carriedOut(done({}));
+  tally.operationEnded(done({}));
   await keeper.stop();
   expect(written).toEqual([1]);
 });

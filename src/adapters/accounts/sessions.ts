@@ -13,7 +13,7 @@ const EVERY_SCOPE = Object.keys(scopes) as Scope[];
 
 /**
  * The account's credential, made with its first use. The last use is noted once a minute, not with each request. Like a
- * grant it has no secret: its hash is of bytes that nobody has, so that no door lets it in but by a session.
+ * grant it has no secret: its hash is of bytes that nobody has, so that no surface lets it in but by a session.
  */
 export async function credentialOf(sql: Sql, { id, owner }: Account): Promise<Credential> {
   const [known] = await sql`

@@ -86,7 +86,7 @@ function supervise(folder: DataFolder, child: WatchedChild): Postmaster {
   const died = new Promise<string>((resolve) => {
     void child.exited.then((status) => {
       if (stopping !== undefined) return;
-      child.letGo();
+      child.release();
       resolve(`The embedded database ended unexpectedly (status ${status}); ${folder.log} may say why.`);
     });
   });
@@ -106,7 +106,7 @@ async function stop(folder: DataFolder, child: WatchedChild): Promise<void> {
 
 /** By a fast shutdown, which ends sessions and writes a checkpoint; then an immediate one; then SIGKILL. */
 async function end(folder: DataFolder, child: WatchedChild): Promise<void> {
-  child.letGo();
+  child.release();
   if (await endsWithin(child, fastStopMs)) return;
   const pid = recordedPostmaster(folder);
   if (pid !== undefined && isPostmasterOf(pid, folder.cluster)) signalProcess(pid, "SIGQUIT");

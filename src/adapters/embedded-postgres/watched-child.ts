@@ -10,7 +10,7 @@ export interface WatchedChild {
   /** Its standard error so far, unless that goes to a file. */
   complaints(): string;
   /** Asks it to end, as our own death would. */
-  letGo(): void;
+  release(): void;
   /** Lets this process exit by itself while the child runs. */
   unref(): void;
 }
@@ -70,7 +70,7 @@ export function startWatched(
       child.once(options.logFile === undefined ? "close" : "exit", (status) => resolve(status ?? -1));
     }),
     complaints: () => complaints,
-    letGo: () => void child.stdin?.destroy(),
+    release: () => void child.stdin?.destroy(),
     unref() {
       child.unref();
       // Bun's pipe has no unref and does not need it.

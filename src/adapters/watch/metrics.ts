@@ -4,7 +4,7 @@ import { cacheSizes } from "../../core/cache.ts";
 import type { FairShareFigures } from "../../core/limits/fair-share.ts";
 import type {
   Answered,
-  CarriedOut,
+  EndedOperation,
   PoolUse,
   QueueFigures,
   Recalled,
@@ -45,7 +45,7 @@ export interface Metrics {
   stage(stage: Stage, seconds: number): void;
   recalled(recall: Recalled): void;
   answered(request: Answered): void;
-  carriedOut(operation: CarriedOut): void;
+  operationEnded(operation: EndedOperation): void;
   statement(kind: StatementKind, seconds: number): void;
   statementFailed(sqlState: string | null): void;
   transaction(seconds: number, waitedSeconds: number): void;
@@ -260,7 +260,7 @@ export function createMetrics(sources: Sources): Metrics {
       requestSeconds.observe({ door }, ms / 1000);
       if (code !== null && isLimit(code)) limits.inc({ limit: code });
     },
-    carriedOut({ operation, door, code, ms }) {
+    operationEnded({ operation, door, code, ms }) {
       operations.inc({ operation, door, code: code ?? "ok" });
       if (code !== null && isLimit(code)) limits.inc({ limit: code });
       const traceId = sources.traceId();

@@ -1,9 +1,9 @@
-import type { DoorWatch, StatementWatch, Watch } from "../../core/watch/watch.ts";
+import type { StatementWatch, SurfaceMetrics, Watch } from "../../core/watch/watch.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Tracing } from "./trace-port.ts";
 
 /** Other listeners: the service's own figures, and refusals of the database. */
-export interface Told extends Pick<Watch, "recalled">, Pick<DoorWatch, "carriedOut"> {
+export interface EventReceiver extends Pick<Watch, "recalled">, Pick<SurfaceMetrics, "operationEnded"> {
   statementFailed(failure: unknown): void;
 }
 
@@ -11,8 +11,8 @@ export interface Told extends Pick<Watch, "recalled">, Pick<DoorWatch, "carriedO
 export function createWatch(
   metrics: Metrics,
   tracing: Tracing | null,
-  others: Told,
-): Watch & DoorWatch & StatementWatch {
+  others: EventReceiver,
+): Watch & SurfaceMetrics & StatementWatch {
   const span = <T>(name: string, work: () => Promise<T>, attributes: Record<string, string> = {}) =>
     tracing === null ? work() : tracing.span(name, attributes, work);
   return {
@@ -51,9 +51,9 @@ export function createWatch(
       tracing?.note({ "http.response.status_code": request.status });
       if (request.status >= 500) tracing?.fail();
     },
-    carriedOut(operation) {
-      metrics.carriedOut(operation);
-      others.carriedOut(operation);
+    operationEnded(operation) {
+      metrics.operationEnded(operation);
+      others.operationEnded(operation);
     },
     statement(kind) {
       const begunAt = performance.now();

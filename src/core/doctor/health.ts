@@ -7,3 +7,13 @@ export interface Health {
   /** Whether memories wait for their vector, and are found by their words meanwhile. */
   readonly isEmbeddingLate: boolean;
 }
+
+/** Readiness of everything that the service depends on. */
+export interface Readiness {
+  /** Dependencies that every request needs, by name: why it is unusable, in a few words, or null. */
+  readonly needed: Readonly<Record<string, string | null>>;
+  /** Dependencies that the service can do without, alike. */
+  readonly others: Readonly<Record<string, string | null>>;
+  /** True once the server drains: it ends what it has begun, and new requests belong to others. */
+  readonly isStopping: boolean;
+}

@@ -11,6 +11,7 @@ import {
 import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
+import type { Readiness } from "../doctor/health.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
@@ -20,7 +21,7 @@ import { roleOf } from "./teams.ts";
 export interface ServiceStatePorts {
   readonly teams: TeamStore;
   readonly serviceReport: ServiceReport;
-  readonly readiness: () => Promise<Standing>;
+  readonly readiness: () => Promise<Readiness>;
 }
 
 /** Counts of what waits would tell of others: of the whole service there are only ages, shares and kinds of error. */
@@ -35,7 +36,7 @@ export async function serviceState(
     serviceReport.projection(),
     serviceReport.embeddings(team_id ?? user.id),
   ]);
-  const named = (of: Standing["needed"], is_needed: boolean) =>
+  const named = (of: Readiness["needed"], is_needed: boolean) =>
     Object.entries(of).map(([name, why]) => ({ name, is_needed, why }));
   return {
     version: SERVICE_VERSION,
@@ -158,13 +159,6 @@ export interface ServiceReport {
   embeddings(ownerId: string): Promise<EmbeddingCoverage[]>;
   /** Status of the whole service. */
   projection(): Promise<ProjectionStatus>;
-}
-
-/** How everything that the service stands on is: by name, why it is not as it should be in a few words, or null. */
-export interface Standing {
-  readonly needed: Readonly<Record<string, string | null>>;
-  readonly others: Readonly<Record<string, string | null>>;
-  readonly isStopping: boolean;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LATENCY_STEPS, latencyStep } from "./latency.ts";
-import type { CarriedOut, Recalled } from "./watch.ts";
+import type { EndedOperation, Recalled } from "./watch.ts";
 
 /** Counts of a minute, of one owner or of all together (`ownerId` null), since they were last taken. */
 export interface FigureDelta {
@@ -42,7 +42,7 @@ export class FigureTally {
     this.#clock = clock;
   }
 
-  carriedOut({ operation, effect, code, ms, ownerId }: Omit<CarriedOut, "door">): void {
+  operationEnded({ operation, effect, code, ms, ownerId }: Omit<EndedOperation, "door">): void {
     const isFailure = code === "internal" || code === "dependency_unavailable" || code === "overloaded";
     const isRecall = RECALLS.has(operation) && code === null;
     const isWrite = effect !== "read" && code === null && !OF_DOORS.has(operation);

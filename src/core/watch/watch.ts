@@ -47,7 +47,7 @@ export interface Recalled {
 }
 
 /** Measurements that surfaces report. */
-export interface DoorWatch {
+export interface SurfaceMetrics {
   /** Answers a request, in the trace that its sender names or in one of its own. */
   request<T>(arrived: Arrived, answer: () => Promise<T>): Promise<T>;
   /** The trace of what is being carried out, in 32 hexadecimal digits; null where there is none. */
@@ -58,7 +58,7 @@ export interface DoorWatch {
   /** Told of each request when its answer is made. */
   answered(request: Answered): void;
   /** Told of each operation that was carried out or refused, when its request is answered. */
-  carriedOut(operation: CarriedOut): void;
+  operationEnded(operation: EndedOperation): void;
 }
 
 export interface Arrived {
@@ -77,9 +77,9 @@ export interface Answered {
   readonly ms: number;
 }
 
-export interface CarriedOut {
+export interface EndedOperation {
   readonly door: string;
-  /** One of the contract's, or `oauth` and `page` for what those doors do. */
+  /** One of the contract's, or `oauth` and `page` for what those surfaces do. */
   readonly operation: string;
   readonly effect: Effect;
   /** Code of the error that it ended with; null if it succeeded. */
@@ -90,14 +90,14 @@ export interface CarriedOut {
 }
 
 /** For what nobody watches. */
-export const UNWATCHED: Watch & DoorWatch = {
+export const UNWATCHED: Watch & SurfaceMetrics = {
   stage: async (_, work) => work(),
   recalled: () => {},
   request: (_, answer) => answer(),
   traceId: () => null,
   operation: (_, work) => work(),
   answered: () => {},
-  carriedOut: () => {},
+  operationEnded: () => {},
 };
 
 /** Measurements that the record reports: how long statements took, never their text or results. */

@@ -8,9 +8,9 @@ import { builtFile, contentOf, forReading, namesFile } from "../http/built-files
 import { html } from "../http/html.ts";
 import {
   type Answer,
-  createDoor,
-  type Door,
-  type DoorDependencies,
+  createSurface,
+  type Surface,
+  type SurfaceDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { type PublicPages, wantsPage } from "../http/public-pages.ts";
@@ -18,7 +18,7 @@ import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 
 export interface AdminDependencies
-  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
+  extends Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
   /** The folder of the built admin UI. Where it is not there, one page says so. */
   readonly adminUi: string;
   /** Error pages for people. */
@@ -33,10 +33,10 @@ const NONCE_BYTES = 16;
 
 /**
  * The built admin UI: its page at every path below /admin that names no file, and its files. It holds nothing of anybody's:
- * all that it shows comes through the tRPC door.
+ * all that it shows comes through the tRPC surface.
  */
 export function createAdminSurface(deps: AdminDependencies): Elysia {
-  const door: Door = {
+  const surface: Surface = {
     name: "admin",
     dependencies: deps,
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
@@ -51,7 +51,7 @@ export function createAdminSurface(deps: AdminDependencies): Elysia {
     log: deps.log,
   };
   const page = () => pageAnswer(deps.adminUi);
-  return createDoor(door, [
+  return createSurface(surface, [
     { path: "/admin", handle: forReading(page) },
     {
       path: "/admin/*",

@@ -7,10 +7,10 @@ import { errorBody } from "../http/error-response.ts";
 import { html } from "../http/html.ts";
 import {
   type Answer,
-  createDoor,
-  type Door,
-  type DoorDependencies,
+  createSurface,
   json,
+  type Surface,
+  type SurfaceDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { type PublicPages, wantsPage } from "../http/public-pages.ts";
@@ -18,7 +18,7 @@ import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 
 export interface DocsDependencies
-  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
+  extends Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
   /** The folder of the built documents. Where it is not there, one page says so; the reference is there all the same. */
   readonly site: string;
   /** The folder of what draws the reference. */
@@ -38,7 +38,7 @@ const POLICY =
 
 /** The documents at /docs, each page as Markdown too, `/llms.txt`, and the API reference at /docs/reference. */
 export function createDocsSurface(deps: DocsDependencies): Elysia {
-  const door: Door = {
+  const surface: Surface = {
     name: "docs",
     dependencies: deps,
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
@@ -53,7 +53,7 @@ export function createDocsSurface(deps: DocsDependencies): Elysia {
     log: deps.log,
   };
   const text = forReading(({ request }) => builtFile(deps.site, "llms.txt", request));
-  return createDoor(door, [
+  return createSurface(surface, [
     {
       path: "/docs",
       handle: forReading(async ({ request }) => atFolder(request) ?? sitePage(deps, "", request)),

@@ -14,7 +14,7 @@ import type { Pace } from "../../recall/pace.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
 import { domainErrorOf } from "./error-response.ts";
-import type { AskedFor, DoorDependencies, RequestContext } from "./pipeline.ts";
+import type { AskedFor, RequestContext, SurfaceDependencies } from "./pipeline.ts";
 
 /**
  * The caller of a request that may go on. Made before a body is read or anything is looked up: `invalid_token`, then
@@ -22,16 +22,16 @@ import type { AskedFor, DoorDependencies, RequestContext } from "./pipeline.ts";
  * counts besides the data plane's.
  */
 export async function admitCaller(
-  door: DoorDependencies,
+  surface: SurfaceDependencies,
   context: RequestContext,
   rate: RateCategory | null,
   wordsForNothing: WordsForNothing = "refused",
 ): Promise<Caller> {
   const { request, requestId } = context;
-  const credential = await authenticated(door, context);
-  await count(door, context, credential, inData(rate));
+  const credential = await authenticated(surface, context);
+  await count(surface, context, credential, inData(rate));
   const claims = claimsOf(request.headers, wordsForNothing);
-  return callerOf(credential, claims, { requestId, hash: door.hash });
+  return callerOf(credential, claims, { requestId, hash: surface.hash });
 }
 
 /**
@@ -39,13 +39,13 @@ export async function admitCaller(
  * recorded: what is done is the account's doing.
  */
 export async function admitSession(
-  door: DoorDependencies & { readonly accounts: Pick<Accounts, "session"> },
+  surface: SurfaceDependencies & { readonly accounts: Pick<Accounts, "session"> },
   context: RequestContext,
 ): Promise<Caller> {
   const { request, requestId } = context;
-  const session = await door.accounts.session(request.headers);
+  const session = await surface.accounts.session(request.headers);
   if (!session) {
-    await count(door, context, null, ["authentication"]);
+    await count(surface, context, null, ["authentication"]);
     throw new DomainError(
       "invalid_token",
       "You are not signed in, or your session has ended. Sign in again.",
@@ -54,8 +54,8 @@ export async function admitSession(
   const { credential } = session;
   context.tokenId = credential.tokenId;
   context.owner = credential.owner;
-  await count(door, context, credential, inData(null));
-  return callerOfSession(session, { requestId, hash: door.hash });
+  await count(surface, context, credential, inData(null));
+  return callerOfSession(session, { requestId, hash: surface.hash });
 }
 
 /**
@@ -63,11 +63,11 @@ export async function admitSession(
  * again.
  */
 export async function sessionNow(
-  door: Pick<DoorDependencies, "hash"> & { readonly accounts: Pick<Accounts, "session"> },
+  surface: Pick<SurfaceDependencies, "hash"> & { readonly accounts: Pick<Accounts, "session"> },
   { request, requestId }: Pick<RequestContext, "request" | "requestId">,
 ): Promise<Caller | null> {
-  const session = await door.accounts.session(request.headers);
-  return session && callerOfSession(session, { requestId, hash: door.hash });
+  const session = await surface.accounts.session(request.headers);
+  return session && callerOfSession(session, { requestId, hash: surface.hash });
 }
 
 function callerOfSession(
@@ -88,14 +88,14 @@ const NO_CLAIMS: Claims = {
 
 /** The same for what anybody may ask. A credential is not needed, but one that is presented must be valid. */
 export async function admitVisitor(
-  door: DoorDependencies,
+  surface: SurfaceDependencies,
   context: RequestContext,
   rate: RateCategory | null,
 ): Promise<Visitor> {
   const { request, requestId } = context;
-  const credential = presentsCredential(request.headers) ? await authenticated(door, context) : null;
-  await count(door, context, credential, inData(rate));
-  const address = clientAddress(request, door.trustedProxies);
+  const credential = presentsCredential(request.headers) ? await authenticated(surface, context) : null;
+  await count(surface, context, credential, inData(rate));
+  const address = clientAddress(request, surface.trustedProxies);
   return { address, network: networkOf(address), requestId };
 }
 
@@ -103,12 +103,16 @@ export async function admitVisitor(
  * The caller of a request that was admitted and still goes on, as its credential is now; null where that has ended. It is
  * not counted again.
  */
-export async function callerNow(door: DoorDependencies, context: RequestContext): Promise<Caller | null> {
+export async function callerNow(
+  surface: SurfaceDependencies,
+  context: RequestContext,
+): Promise<Caller | null> {
   const { request, requestId } = context;
   const secret = presentedSecret(request.headers);
-  const credential = secret === null ? null : await door.credentials.authenticate(secret);
+  const credential = secret === null ? null : await surface.credentials.authenticate(secret);
   return (
-    credential && callerOf(credential, claimsOf(request.headers, "refused"), { requestId, hash: door.hash })
+    credential &&
+    callerOf(credential, claimsOf(request.headers, "refused"), { requestId, hash: surface.hash })
   );
 }
 
@@ -117,63 +121,63 @@ export async function callerNow(door: DoorDependencies, context: RequestContext)
  * where it is used up.
  */
 export async function admitMore(
-  door: Pick<DoorDependencies, "rateLimiter">,
+  surface: Pick<SurfaceDependencies, "rateLimiter">,
   caller: Caller,
   rate: RateCategory | null,
 ): Promise<RateLimitStatus | null> {
-  if (rate === null || door.rateLimiter === null) return null;
-  return door.rateLimiter.admit({ limitKey: caller.limitKey, network: null }, [rate]);
+  if (rate === null || surface.rateLimiter === null) return null;
+  return surface.rateLimiter.admit({ limitKey: caller.limitKey, network: null }, [rate]);
 }
 
 /**
  * Carries out what an admitted request asks for, in its sender's share of the service; `overloaded` where that has no
  * place for it. Called when all that was sent has been read. What only reads is called off where the client goes away;
  * what may change something is carried out once it has begun. A request that nobody was asked for counts by its network.
- * `letGo`: another way in which the client says that it waits no longer.
+ * `cancelled`: another way in which the client says that it waits no longer.
  */
-export async function inPlace<T>(
-  door: Pick<DoorDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
+export async function runInSlot<T>(
+  surface: Pick<SurfaceDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
   context: RequestContext,
   { name, effect }: AskedFor,
   work: (pace: Pace) => Promise<T>,
-  letGo?: AbortSignal,
+  cancelled?: AbortSignal,
 ): Promise<T> {
-  const { watch = UNWATCHED } = door;
+  const { watch = UNWATCHED } = surface;
   const gone = context.request.signal;
-  const signal = letGo === undefined ? gone : AbortSignal.any([gone, letGo]);
+  const signal = cancelled === undefined ? gone : AbortSignal.any([gone, cancelled]);
   const callOff = { waiting: signal, ...(effect === "read" ? { running: signal } : {}) };
   const begunAt = performance.now();
   const done = (code: ErrorCode | null) =>
-    context.tellDone({ name, effect, code, ms: performance.now() - begunAt });
+    context.onOperationEnd({ name, effect, code, ms: performance.now() - begunAt });
   try {
     const result = await watch.operation(name, () => {
-      let hasPlace = () => {};
+      let slotAcquired = () => {};
       const place = new Promise<void>((resolve) => {
-        hasPlace = resolve;
+        slotAcquired = resolve;
       });
       void watch.stage("place", () => place);
       const placed = (pace: Pace) => {
-        hasPlace();
+        slotAcquired();
         return work(pace);
       };
-      return door.share.run(requesterOf(door, context), placed, callOff).finally(hasPlace);
+      return surface.share.run(requesterOf(surface, context), placed, callOff).finally(slotAcquired);
     });
     done(null);
     return result;
   } catch (error) {
-    done(domainErrorOf(error, door.isUnavailable).code);
+    done(domainErrorOf(error, surface.isUnavailable).code);
     throw error;
   }
 }
 
 /** Tells of an operation that was refused before it had a place, where one request may ask for several. */
-export function tellRefused(
-  door: Pick<DoorDependencies, "isUnavailable">,
-  context: Pick<RequestContext, "tellDone">,
+export function reportRefusal(
+  surface: Pick<SurfaceDependencies, "isUnavailable">,
+  context: Pick<RequestContext, "onOperationEnd">,
   { name, effect }: AskedFor,
   error: unknown,
 ): void {
-  context.tellDone({ name, effect, code: domainErrorOf(error, door.isUnavailable).code, ms: 0 });
+  context.onOperationEnd({ name, effect, code: domainErrorOf(error, surface.isUnavailable).code, ms: 0 });
 }
 
 /** To parse more than this takes the processor for milliseconds, a MiB for a fifth of a second. */
@@ -184,37 +188,37 @@ const PARSED_AT_ONCE_BYTES = 16 * 1024;
  * together would otherwise be parsed one after the other, and nobody else be heard meanwhile.
  */
 export async function readInTurn(
-  door: Pick<DoorDependencies, "share" | "trustedProxies">,
+  surface: Pick<SurfaceDependencies, "share" | "trustedProxies">,
   context: Pick<RequestContext, "request" | "requester">,
 ): Promise<Uint8Array> {
   const bytes = await readBytes(context.request);
-  if (bytes.length > PARSED_AT_ONCE_BYTES) await door.share.turn(requesterOf(door, context));
+  if (bytes.length > PARSED_AT_ONCE_BYTES) await surface.share.turn(requesterOf(surface, context));
   return bytes;
 }
 
 function requesterOf(
-  { trustedProxies }: Pick<DoorDependencies, "trustedProxies">,
+  { trustedProxies }: Pick<SurfaceDependencies, "trustedProxies">,
   { request, requester }: Pick<RequestContext, "request" | "requester">,
 ): Requester {
   if (requester) return requester;
   return { credential: null, party: partyOf(null, networkOf(clientAddress(request, trustedProxies))) };
 }
 
-async function authenticated(door: DoorDependencies, context: RequestContext): Promise<Credential> {
+async function authenticated(surface: SurfaceDependencies, context: RequestContext): Promise<Credential> {
   const secret = presentedSecret(context.request.headers);
-  const credential = secret === null ? null : await door.credentials.authenticate(secret);
+  const credential = secret === null ? null : await surface.credentials.authenticate(secret);
   if (credential) {
     context.tokenId = credential.tokenId;
     context.owner = credential.owner;
     return credential;
   }
   // Only failures count, so that a valid credential is never refused for what others do behind the same address.
-  await count(door, context, null, ["authentication"]);
+  await count(surface, context, null, ["authentication"]);
   throw invalidToken();
 }
 
 async function count(
-  { rateLimiter, trustedProxies }: DoorDependencies,
+  { rateLimiter, trustedProxies }: SurfaceDependencies,
   context: RequestContext,
   credential: Credential | null,
   categories: readonly LimitCategory[],

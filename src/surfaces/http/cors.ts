@@ -1,6 +1,6 @@
 import type { Answer } from "./pipeline.ts";
 
-/** Which pages of other sites may call a door from a browser. */
+/** Which pages of other sites may call a surface from a browser. */
 export interface Cors {
   /** The CORS headers of the answer to this request. */
   headers(request: Request): Record<string, string>;

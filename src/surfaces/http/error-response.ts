@@ -17,7 +17,7 @@ export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) =>
   );
 }
 
-/** The body of an error response, the same at every door that has no format of its own. */
+/** The body of an error response, the same at every surface that has no format of its own. */
 export function errorBody(error: DomainError): Record<string, unknown> {
   const detail = error.code === "validation_failed" ? error.issues : detailOf(error);
   return { detail, code: error.code, ...errorMembers(error) };
@@ -42,7 +42,7 @@ export function errorMembers(error: DomainError): Partial<RateLimitedBody> & { r
   };
 }
 
-/** The headers of an error response that are the same at every door. */
+/** The headers of an error response that are the same at every surface. */
 export function errorHeaders(error: DomainError): Record<string, string> {
   const wait = retryAfterSecondsOf(error);
   return {

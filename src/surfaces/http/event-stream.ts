@@ -33,7 +33,7 @@ export function wantsStream({ method, headers }: Request): boolean {
 /** Reads on after a place; null once the credential has ended or may not read any more. */
 export type ReadOn = (after: string) => Promise<EventsAnswer | null>;
 
-/** Opens streams, so many at once whichever door they are of. `heartbeatMs`: where it is to be another than the server's. */
+/** Opens streams, so many at once whichever surface they are of. `heartbeatMs`: where it is to be another than the server's. */
 export type EventStreams = (
   context: Pick<RequestContext, "request" | "requester">,
   first: EventsAnswer,

@@ -8,24 +8,24 @@ import type { DomainError } from "../../core/error.ts";
 import type { FairShare } from "../../core/limits/fair-share.ts";
 import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimiter, RateLimitStatus } from "../../core/limits/rate-limiter.ts";
-import { type DoorWatch, UNWATCHED } from "../../core/watch/watch.ts";
+import { type SurfaceMetrics, UNWATCHED } from "../../core/watch/watch.ts";
 import { drain } from "./body.ts";
 import { domainErrorOf, rateLimitHeaders } from "./error-response.ts";
 import type { HostNames, RequestGuard } from "./request-guard.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
 /*
- * The one pipeline of all doors: request → host and origin → credential → rate limit → scope → input → place → use case →
+ * The one pipeline of all surfaces: request → host and origin → credential → rate limit → scope → input → place → use case →
  * answer.
  *
- * Elysia finds the route, `handleRequest` does what is the same for every request, and a door brings what differs: its
+ * Elysia finds the route, `handleRequest` does what is the same for every request, and a surface brings what differs: its
  * routes, its headers and its format of errors. A route's handler admits the sender first (`admission.ts`: credential,
  * rate limit), then has the application check the scope, then reads the input, then calls the use case where the sender
- * has a place for it (`inPlace`): a sender that is slow with its body keeps nobody waiting.
+ * has a place for it (`runInSlot`): a sender that is slow with its body keeps nobody waiting.
  */
 
 /** Dependencies of every surface, whatever its protocol. */
-export interface DoorDependencies extends HostNames {
+export interface SurfaceDependencies extends HostNames {
   readonly credentials: Pick<CredentialStore, "authenticate">;
   readonly hash: Hash;
   readonly newId: () => string;
@@ -35,7 +35,7 @@ export interface DoorDependencies extends HostNames {
   readonly rateLimiter: RateLimiter | null;
   readonly share: FairShare;
   /** Nobody, unless given. */
-  readonly watch?: DoorWatch;
+  readonly watch?: SurfaceMetrics;
   /** Proxies whose `X-Forwarded-For` is trusted: addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call the service from a browser; none if it is empty. */
@@ -57,7 +57,7 @@ export interface RequestContext {
   /** The requested operation, once known. It is logged even if it is refused before it begins. */
   operation: AskedFor | null;
   /** Called when an operation has ended. */
-  tellDone(done: Done): void;
+  onOperationEnd(done: Done): void;
   /** The party whose share of the service it uses, once known. */
   requester: Requester | null;
 }
@@ -104,9 +104,9 @@ export interface Route<Kept = object> {
 }
 
 /** The parts of the pipeline in which surfaces differ. */
-export interface Door<Kept = object> {
+export interface Surface<Kept = object> {
   readonly name: string;
-  readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "watch">;
+  readonly dependencies: Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "watch">;
   /** Refuses requests that a browser sends for a foreign page, before anything else. */
   readonly guard: RequestGuard;
   /** Creates the further state that it keeps for a request. */
@@ -122,16 +122,16 @@ export interface Door<Kept = object> {
 }
 
 /**
- * A door as an Elysia plugin, to be used by an application or by itself. Elysia finds the route by its path; the method
+ * A surface as an Elysia plugin, to be used by an application or by itself. Elysia finds the route by its path; the method
  * and all else is the same code on every runtime.
  */
-export function createDoor<Kept>(door: Door<Kept>, routes: readonly Route<Kept>[]): Elysia {
-  const plugin = new Elysia({ name: door.name, ...ROUTING });
+export function createSurface<Kept>(surface: Surface<Kept>, routes: readonly Route<Kept>[]): Elysia {
+  const plugin = new Elysia({ name: surface.name, ...ROUTING });
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     // HEAD is named too, or Elysia would make it up from the answer to another method.
     for (const method of ["ALL", "HEAD"]) {
-      plugin.route(method, path, ({ request, params }) => handleRequest(door, route, request, params), {
+      plugin.route(method, path, ({ request, params }) => handleRequest(surface, route, request, params), {
         parse: "none",
       });
     }
@@ -139,27 +139,27 @@ export function createDoor<Kept>(door: Door<Kept>, routes: readonly Route<Kept>[
   return plugin;
 }
 
-/** How every application of these doors routes. By default Elysia takes a host of one to three letters for a path. */
+/** How every application of these surfaces routes. By default Elysia takes a host of one to three letters for a path. */
 export const ROUTING = { handler: { standardHostname: false } } as const;
 
 /** Answers a request, whatever happens on the way, and logs its line. Where no route was found, `route` has no path. */
 export function handleRequest<Kept>(
-  door: Door<Kept>,
+  surface: Surface<Kept>,
   route: Routed<Kept>,
   request: Request,
   params: RequestContext["params"] = {},
 ): Promise<Response> {
-  const { watch = UNWATCHED } = door.dependencies;
+  const { watch = UNWATCHED } = surface.dependencies;
   const { method, headers } = request;
-  return watch.request({ door: door.name, method, route: route.name ?? route.path, headers }, () =>
-    answerRequest(door, route, request, params),
+  return watch.request({ door: surface.name, method, route: route.name ?? route.path, headers }, () =>
+    answerRequest(surface, route, request, params),
   );
 }
 
 type Routed<Kept> = Omit<Route<Kept>, "path"> & { readonly path: string | null };
 
 async function answerRequest<Kept>(
-  door: Door<Kept>,
+  surface: Surface<Kept>,
   route: Routed<Kept>,
   request: Request,
   params: RequestContext["params"],
@@ -169,26 +169,26 @@ async function answerRequest<Kept>(
   const arrived: RequestContext = {
     request,
     params,
-    requestId: requestIdOf(request.headers, door.dependencies.newId),
+    requestId: requestIdOf(request.headers, surface.dependencies.newId),
     tokenId: null,
     owner: null,
     operation: null,
-    tellDone: (one) => done.push(one),
+    onOperationEnd: (one) => done.push(one),
     rateLimit: null,
     requester: null,
   };
-  const context = { ...arrived, ...door.keep() };
-  const { answer, ...failure } = await answerTo(door, route.handle, context);
+  const context = { ...arrived, ...surface.keep() };
+  const { answer, ...failure } = await answerTo(surface, route.handle, context);
   const isTakenIn = await drain(request);
-  tell(door, route, context, done, {
+  reportRequest(surface, route, context, done, {
     ...failure,
     status: answer.status,
     ms: performance.now() - startedAt,
   });
   const headers = {
-    ...door.always,
+    ...surface.always,
     ...rateLimitHeaders(context.rateLimit),
-    ...door.headers?.(context),
+    ...surface.headers?.(context),
     ...(isTakenIn ? {} : { connection: "close" }),
   };
   return answer instanceof Response
@@ -197,19 +197,19 @@ async function answerRequest<Kept>(
 }
 
 /** Tells the log and those who watch: of the request once, and of each operation that it asked for. */
-function tell<Kept>(
-  door: Door<Kept>,
+function reportRequest<Kept>(
+  surface: Surface<Kept>,
   route: Routed<Kept>,
   context: RequestContext,
   ended: readonly Done[],
   { status, ms, ...failure }: Pick<RequestLine, "status" | "ms" | "code" | "fault">,
 ): void {
-  const { watch = UNWATCHED } = door.dependencies;
+  const { watch = UNWATCHED } = surface.dependencies;
   const { request, requestId, tokenId, owner, operation } = context;
   const code = failure.code ?? null;
   // A request for one operation takes as long as that: what comes before its place is part of it.
   const done = operation === null ? ended : [{ ...operation, code, ms }];
-  watch.answered({ door: door.name, status, ms, code: done.length === 0 ? code : null });
+  watch.answered({ door: surface.name, status, ms, code: done.length === 0 ? code : null });
   const traceId = watch.traceId();
   const line = {
     method: request.method,
@@ -222,14 +222,14 @@ function tell<Kept>(
   };
   const tellOf = ({ name, ...one }: Done) => {
     const ownerId = owner === null || owner.kind === "agent" ? null : owner.id;
-    watch.carriedOut({ ...one, door: door.name, operation: name, ownerId });
-    door.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
+    watch.operationEnded({ ...one, door: surface.name, operation: name, ownerId });
+    surface.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
   };
   for (const one of done) tellOf(one);
   // The operations of a streamed answer end later. Re-reads of an event stream are no further requests.
-  context.tellDone = operation === null ? tellOf : () => {};
+  context.onOperationEnd = operation === null ? tellOf : () => {};
   if (done.length === 0)
-    door.log({ ...line, ms: tenths(ms), operation: null, outcome: code ?? "ok", ...failure });
+    surface.log({ ...line, ms: tenths(ms), operation: null, outcome: code ?? "ok", ...failure });
 }
 
 function tenths(ms: number): number {
@@ -241,7 +241,7 @@ interface Answered extends Pick<RequestLine, "code" | "fault"> {
 }
 
 async function answerTo<Kept>(
-  { errorResponse, dependencies, guard }: Door<Kept>,
+  { errorResponse, dependencies, guard }: Surface<Kept>,
   handle: Handler<Kept>,
   context: RequestContext & Kept,
 ): Promise<Answered> {
@@ -327,7 +327,7 @@ function requestIdOf(headers: Headers, newId: () => string): string {
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Headers of every answer of every door: no guessing of types, no framing, nothing loaded, nothing given away to other
+ * Headers of every answer of every surface: no guessing of types, no framing, nothing loaded, nothing given away to other
  * sites, and no way back to plain HTTP where the service is reached by HTTPS.
  */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {

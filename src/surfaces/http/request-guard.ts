@@ -32,7 +32,7 @@ export function createRequestGuard(rules: BrowserRules): RequestGuard {
   return (request) => {
     const refused = refusedHost(request);
     if (refused) return refused;
-    // A browser asks with OPTIONS what a page may do. That does nothing, and a door answers it for its own origins alone.
+    // A browser asks with OPTIONS what a page may do. That does nothing, and a surface answers it for its own origins alone.
     if (request.method === "OPTIONS" || !isFromElsewhere(request)) return null;
     return new DomainError("origin_not_allowed", ORIGIN_NOT_ALLOWED);
   };

@@ -151,7 +151,7 @@ function inlined(value: unknown, definitions: Record<string, unknown>, within: r
 }
 
 /**
- * A JSON Schema in the form the SDK takes. It accepts every value: the application checks the input, so that all doors
+ * A JSON Schema in the form the SDK takes. It accepts every value: the application checks the input, so that all surfaces
  * refuse alike, and the output is its own.
  */
 export function describedSchema(schema: JsonSchema): StandardSchemaWithJSON<unknown> {

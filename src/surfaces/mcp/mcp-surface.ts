@@ -9,7 +9,7 @@ import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/input/json.ts";
 import type { Pace } from "../../recall/pace.ts";
 import { clientAddress } from "../http/address.ts";
-import { admitCaller, admitMore, inPlace, readInTurn, tellRefused } from "../http/admission.ts";
+import { admitCaller, admitMore, readInTurn, reportRefusal, runInSlot } from "../http/admission.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import { createCors } from "../http/cors.ts";
 import { domainErrorOf, errorBody, errorHeaders } from "../http/error-response.ts";
@@ -17,11 +17,11 @@ import { requireJsonType } from "../http/media-type.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
-  createDoor,
-  type Door,
-  type DoorDependencies,
+  createSurface,
   json,
   type RequestContext,
+  type Surface,
+  type SurfaceDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
@@ -32,7 +32,7 @@ import { cancelledBy, createRunningCalls, type RunningCalls } from "./running-ca
 import { createServer } from "./server.ts";
 import type { Serving } from "./serving.ts";
 
-export interface McpDependencies extends DoorDependencies {
+export interface McpDependencies extends SurfaceDependencies {
   readonly application: Application;
   /** False where clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
@@ -54,7 +54,7 @@ export interface McpLogEntry {
 }
 
 /**
- * The MCP door: the operations of the contract that are tools, for whoever the request's credential says it is. At /mcp
+ * The MCP surface: the operations of the contract that are tools, for whoever the request's credential says it is. At /mcp
  * over Streamable HTTP, stateless, for the newest protocol revision (2026-07-28) and those before it.
  */
 export function createMcpSurface(deps: McpDependencies): Elysia {
@@ -67,7 +67,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
   });
   const calls = createRunningCalls();
   const protocol = createProtocol(deps, calls);
-  const door: Door = {
+  const surface: Surface = {
     name: "mcp",
     dependencies: deps,
     guard: createRequestGuard({ ...deps, isPage: () => false }),
@@ -81,7 +81,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
     errorResponse: (error) => errorResponse(error, authorizedAt),
     log: deps.log,
   };
-  return createDoor(door, [
+  return createSurface(surface, [
     {
       path: "/mcp",
       async handle(context) {
@@ -92,7 +92,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         if (caller.onlyFor !== null) throw invalidToken();
         const toolSet = toolSetOf(context.request, caller);
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
-        for (const id of cancelledBy(parsedBody)) calls.letGo(callerKey(deps, caller, context), id);
+        for (const id of cancelledBy(parsedBody)) calls.abort(callerKey(deps, caller, context), id);
         const given = { authInfo: authInfoOf({ caller, toolSet, inexact, context }), parsedBody };
         return wantsJson(request)
           ? asJson(await protocol.fetch(namingBothTypes(request), given))
@@ -138,7 +138,7 @@ function servingOf(
         if (inexact) throw inexact;
         check();
       } catch (error) {
-        tellRefused(deps, context, operation, error);
+        reportRefusal(deps, context, operation, error);
         throw error;
       }
       const name = operation.name as OperationName;
@@ -148,8 +148,8 @@ function servingOf(
           return deps.application.call(name, caller, read, { pace, ...(onProgress && { onProgress }) });
         });
       try {
-        return await calls.during(callerKey(deps, caller, context), number, (letGo) =>
-          inPlace(deps, context, operation, work, letGo),
+        return await calls.during(callerKey(deps, caller, context), number, (cancelled) =>
+          runInSlot(deps, context, operation, work, cancelled),
         );
       } catch (error) {
         if (!deps.isUnavailable(error)) throw error;

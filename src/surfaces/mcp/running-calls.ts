@@ -6,10 +6,10 @@ export interface RunningCalls {
   during<T>(
     client: string,
     number: RequestId | undefined,
-    work: (letGo?: AbortSignal) => Promise<T>,
+    work: (cancelled?: AbortSignal) => Promise<T>,
   ): Promise<T>;
   /** Lets a client's call go; nothing happens where none runs, or more than one that it may be. */
-  letGo(client: string, number: RequestId): void;
+  abort(client: string, number: RequestId): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export function createRunningCalls(): RunningCalls {
         if (same.size === 0) running.delete(key);
       }
     },
-    letGo(client, number) {
+    abort(client, number) {
       const [meant, ...others] = running.get(keyOf(client, number)) ?? [];
       if (others.length === 0) meant?.abort();
     },

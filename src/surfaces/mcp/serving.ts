@@ -19,7 +19,7 @@ export interface Serving {
   /** Address of the pages that explain errors. */
   readonly publicUrl: string;
   /**
-   * Calls an operation for the caller, as any door does: counted in its category, in its sender's share of the service.
+   * Calls an operation for the caller, as any surface does: counted in its category, in its sender's share of the service.
    * Rejects with a `DomainError`, or with a fault.
    */
   readonly call: (operation: Operation, input: unknown, how?: HowCalled) => Promise<unknown>;
@@ -28,7 +28,7 @@ export interface Serving {
 }
 
 export interface HowCalled {
-  /** Refuses what the door itself does not take, once the call has counted. */
+  /** Refuses what the surface itself does not take, once the call has counted. */
   readonly check?: () => void;
   readonly onProgress?: OnProgress | undefined;
   /** The number that the client gave the request, by which it may let it go. */

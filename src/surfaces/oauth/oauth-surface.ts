@@ -3,18 +3,18 @@ import { errorCodes } from "../../contract/error.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
-import { inPlace } from "../http/admission.ts";
+import { runInSlot } from "../http/admission.ts";
 import { readBytes } from "../http/body.ts";
 import { createCors } from "../http/cors.ts";
 import { errorHeaders } from "../http/error-response.ts";
 import { requireJsonType } from "../http/media-type.ts";
 import {
   type Answer,
-  createDoor,
-  type Door,
-  type DoorDependencies,
+  createSurface,
   json,
   type RequestContext,
+  type Surface,
+  type SurfaceDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { createRequestGuard, targetOf } from "../http/request-guard.ts";
@@ -31,7 +31,7 @@ const PATHS = [
 
 export interface OAuthDependencies
   extends Pick<
-    DoorDependencies,
+    SurfaceDependencies,
     | "newId"
     | "isUnavailable"
     | "trustedProxies"
@@ -46,10 +46,10 @@ export interface OAuthDependencies
   readonly log: (line: RequestLine) => void;
 }
 
-/** How what this door does is counted. */
+/** How what this surface does is counted. */
 const OAUTH = { name: "oauth", effect: "write" } as const;
 
-/** The door of OAuth: the server answers; this counts the request, and refuses it in OAuth's own words. */
+/** The surface of OAuth: the server answers; this counts the request, and refuses it in OAuth's own words. */
 export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   const cors = createCors({
     origins: deps.corsOrigins,
@@ -57,7 +57,7 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
     requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
     answerHeaders: ["Link", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
   });
-  const door: Door = {
+  const surface: Surface = {
     name: "oauth",
     dependencies: deps,
     // A client's site sends the person's browser here to authorize it; what else there is, programs ask for.
@@ -78,10 +78,10 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
     if (request.method === "POST" && targetOf(request).startsWith("/oauth2/register"))
       requireJsonType(request.headers);
     const whole = await received(request);
-    return inPlace(deps, context, OAUTH, () => deps.oauth.handle(whole, network));
+    return runInSlot(deps, context, OAUTH, () => deps.oauth.handle(whole, network));
   }
-  return createDoor(
-    door,
+  return createSurface(
+    surface,
     PATHS.map(([path, name]) => ({ path, name, handle })),
   );
 }

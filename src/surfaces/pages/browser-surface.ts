@@ -1,7 +1,7 @@
 import type { Elysia } from "elysia";
 import { partyOf } from "../../core/limits/fair-share.ts";
-import { inPlace } from "../http/admission.ts";
-import { createDoor, type Door, type RequestContext, securityHeaders } from "../http/pipeline.ts";
+import { runInSlot } from "../http/admission.ts";
+import { createSurface, type RequestContext, type Surface, securityHeaders } from "../http/pipeline.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
 import { accountPage, revocationPages } from "./account.ts";
 import { bindingPages } from "./binding.ts";
@@ -26,7 +26,7 @@ const PAGE = { name: "page", effect: "write" } as const;
 /** The pages for people: sign-in, agent binding, consent, account. Written here, without a script. */
 export function createBrowserSurface(deps: BrowserDependencies): Elysia {
   const visits = createVisits(deps);
-  const door: Door<Pick<Arrival, "page" | "cookies">> = {
+  const surface: Surface<Pick<Arrival, "page" | "cookies">> = {
     name: "pages",
     dependencies: deps,
     // Origins that may call the API may still not act for the person who is signed in here.
@@ -52,13 +52,13 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
       if (account) context.requester = { credential: account.id, party: partyOf(account.owner, null) };
       const reply =
         "visit" in opened
-          ? await inPlace(deps, context, PAGE, async () => handle(opened.visit))
+          ? await runInSlot(deps, context, PAGE, async () => handle(opened.visit))
           : opened.errorPage;
       context.cookies = [...context.cookies, ...visits.cookiesAfter(reply)];
       return answerOf(reply, context);
     },
   }));
-  return createDoor(door, routes);
+  return createSurface(surface, routes);
 }
 
 /** Every page there is. */

@@ -19,7 +19,7 @@ import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import { sessionNow } from "../http/admission.ts";
-import type { DoorDependencies } from "../http/pipeline.ts";
+import type { SurfaceDependencies } from "../http/pipeline.ts";
 import { createOriginCheck } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { crossOriginPage, staleFormPage } from "./error-pages.ts";
@@ -29,7 +29,7 @@ import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 /** Dependencies of the pages. */
 export interface BrowserDependencies
   extends Pick<
-    DoorDependencies,
+    SurfaceDependencies,
     "newId" | "hash" | "isUnavailable" | "trustedProxies" | "publicUrl" | "allowedHosts" | "share" | "watch"
   > {
   readonly accounts: Pick<Accounts, "signedIn" | "session" | "signIn" | "signOut" | "invitation" | "accept">;

@@ -5,8 +5,8 @@ import { detailOf, errorBody, errorHeaders, errorMembers } from "../http/error-r
 import { preferenceFor } from "../http/media-type.ts";
 import {
   type Answer,
-  type DoorDependencies,
   json,
+  type SurfaceDependencies,
   securityHeaders,
   toResponse,
   withHelp,
@@ -15,7 +15,7 @@ import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 
 const PROBLEM = "application/problem+json";
 
-/** An error of this door itself, with what HTTP adds to it. */
+/** An error of this surface itself, with what HTTP adds to it. */
 export class HttpError extends DomainError {
   readonly headers: Readonly<Record<string, string>>;
   /** Further members of the body. */
@@ -75,7 +75,10 @@ function headersOf(error: DomainError): Record<string, string> {
  * The answer to a request whose address and headers were too much to be read, where the runtime leaves the answer to us.
  * Nothing of the request is known.
  */
-export function headTooLarge({ newId, publicUrl }: Pick<DoorDependencies, "newId" | "publicUrl">): Response {
+export function headTooLarge({
+  newId,
+  publicUrl,
+}: Pick<SurfaceDependencies, "newId" | "publicUrl">): Response {
   const error = new DomainError(
     "payload_too_large",
     "The address and headers of the request are too long. To search with a long query, POST it to /v1/memories/search in a body.",
@@ -96,7 +99,7 @@ export function notServingYet(
     publicUrl,
     why,
     pages,
-  }: Pick<DoorDependencies, "newId" | "publicUrl"> & { readonly why: string; readonly pages: PublicPages },
+  }: Pick<SurfaceDependencies, "newId" | "publicUrl"> & { readonly why: string; readonly pages: PublicPages },
 ): Response {
   const headers = { ...securityHeaders(publicUrl), "cache-control": "no-store" };
   const isAlive = new URL(request.url).pathname === "/healthz";

@@ -13,11 +13,11 @@ import { readInTurn } from "../http/admission.ts";
 import { lazy } from "../http/lazy.ts";
 import { requireJsonType } from "../http/media-type.ts";
 import { memberPlaces, placeOf } from "../http/member-places.ts";
-import type { DoorDependencies, RequestContext } from "../http/pipeline.ts";
+import type { RequestContext, SurfaceDependencies } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
 /** Dependencies for reading a body in its turn. */
-type Door = Pick<DoorDependencies, "share" | "trustedProxies">;
+type Surface = Pick<SurfaceDependencies, "share" | "trustedProxies">;
 
 /** State that reading a request leaves for its answer. */
 export interface Ignoring {
@@ -38,7 +38,7 @@ type Carried = readonly (readonly [Place, Readonly<Record<string, unknown>>])[];
  * the operation does not have.
  */
 export function inputCollector(
-  door: Door,
+  surface: Surface,
   operation: Operation,
 ): (context: RequestContext & Ignoring) => Promise<Record<string, unknown>> {
   const places = memberPlaces(operation);
@@ -50,7 +50,7 @@ export function inputCollector(
     const { request, params } = context;
     const query = readQuery(searchOf(request, tooLong), inQuery());
     refuseUnknown(operation, query.unknown, "query");
-    const body = takesBody ? await readBody(door, context) : await readUnwanted(door, context);
+    const body = takesBody ? await readBody(surface, context) : await readUnwanted(surface, context);
     const isMember = (name: string) => Object.hasOwn(operation.input.shape, name);
     const others = Object.keys(body).filter((name) => !isMember(name));
     // Faults of a body are reported together, once it is read.
@@ -256,8 +256,8 @@ const NESTING_MAX = 128;
  * The members of a request's JSON body; none where there is no body, so that the schema says what is missing.
  * `payload_too_large`, `unsupported_media_type`, or `validation_failed` at `["body"]`, the same on every runtime.
  */
-async function readBody(door: Door, context: RequestContext): Promise<Record<string, unknown>> {
-  const bytes = await readInTurn(door, context);
+async function readBody(surface: Surface, context: RequestContext): Promise<Record<string, unknown>> {
+  const bytes = await readInTurn(surface, context);
   if (bytes.length === 0) return {};
   requireJson(context.request.headers);
   return asObject(parsed(bytes));
@@ -267,11 +267,11 @@ async function readBody(door: Door, context: RequestContext): Promise<Record<str
  * The same of a body that is not needed: one that cannot be read is no reason to refuse the request. HTTP gives that of a GET
  * no meaning, and not every runtime shows it.
  */
-async function readUnwanted(door: Door, context: RequestContext): Promise<Record<string, unknown>> {
+async function readUnwanted(surface: Surface, context: RequestContext): Promise<Record<string, unknown>> {
   const { body, method } = context.request;
   if (body === null || method === "GET" || method === "HEAD") return {};
   try {
-    return await readBody(door, context);
+    return await readBody(surface, context);
   } catch (error) {
     if (error instanceof DomainError) return {};
     throw error;

@@ -3,7 +3,7 @@ import { isLoopback } from "../../core/access/loopback.ts";
 import { invalidToken } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
-import type { DoorDependencies } from "../http/pipeline.ts";
+import type { SurfaceDependencies } from "../http/pipeline.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** The page of metrics, and who may read it. */
@@ -25,7 +25,7 @@ export interface MetricsPage {
  */
 export function metricsEndpoint(
   page: MetricsPage,
-  { rateLimiter, trustedProxies }: Pick<DoorDependencies, "rateLimiter" | "trustedProxies">,
+  { rateLimiter, trustedProxies }: Pick<SurfaceDependencies, "rateLimiter" | "trustedProxies">,
 ): Endpoint {
   async function requireReader(request: Request): Promise<void> {
     if (page.token === null) {

@@ -10,22 +10,23 @@ import {
 } from "../../contract/operations.ts";
 import { SKILL_PATH } from "../../contract/skill.ts";
 import type { Application } from "../../core/application.ts";
+import type { Readiness } from "../../core/doctor/health.ts";
 import { DomainError } from "../../core/error.ts";
 import type { UnknownMember } from "../../core/input/unknown-members.ts";
 import { nextCursorOf } from "../../core/limits/answer-bytes.ts";
-import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
+import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, runInSlot } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
 import { type EventStreams, wantsStream } from "../http/event-stream.ts";
 import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
-  createDoor,
-  type Door,
-  type DoorDependencies,
+  createSurface,
   type Handler,
   handleRequest,
   json,
+  type Surface,
+  type SurfaceDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { type PublicPages, wantsPage } from "../http/public-pages.ts";
@@ -37,12 +38,12 @@ import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { type MetricsPage, metricsEndpoint } from "./metrics-endpoint.ts";
 import { nearestRoute } from "./nearest-route.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
+import { serviceEndpoints } from "./service-endpoints.ts";
 import { discoveryEndpoints } from "./skill/discovery.ts";
 import { SKILL_METHODS, skillHandler } from "./skill/skill-handler.ts";
 
 /** Dependencies of the REST surface. */
-export interface RestDependencies extends DoorDependencies {
+export interface RestDependencies extends SurfaceDependencies {
   readonly application: Application;
   /** Asked by `/readyz`, which waits for it; never rejects. */
   readonly readiness: () => Promise<Readiness> | Readiness;
@@ -61,7 +62,7 @@ export interface RestDependencies extends DoorDependencies {
 }
 
 /**
- * The REST door: every operation at its path, the probes and `/openapi.json`. What no door of an application
+ * The REST surface: every operation at its path, the probes and `/openapi.json`. What no surface of an application
  * has a route for, it answers too.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
@@ -71,7 +72,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     requestHeaders: REQUEST_HEADERS,
     answerHeaders: ANSWER_HEADERS,
   });
-  const door: Door<Ignoring> = {
+  const surface: Surface<Ignoring> = {
     name: "rest",
     dependencies: deps,
     // People open /openapi.json and its like; below /v1, and in the documents of discovery, is nothing that a browser shows.
@@ -106,14 +107,14 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     }),
     ...operationEndpoints(deps, operationList),
   ];
-  const plugin = createDoor(
-    door,
+  const plugin = createSurface(
+    surface,
     endpoints.map((endpoint) => routeOf(endpoint, cors)),
   );
   const nearest = lazy(() => nearestRoute(Object.keys(document().paths)));
   plugin.onError({ as: "global" }, ({ request, code, error }) => {
     const thrown = code === "NOT_FOUND" ? nothingThere(nearest()(pathOf(request))) : error;
-    return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
+    return handleRequest(surface, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
   return plugin;
 }
@@ -206,7 +207,7 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
     const call = deps.application.permit(name, caller, context.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     const input = await inputOf(context);
-    const output = await inPlace(deps, context, operation, (pace) =>
+    const output = await runInSlot(deps, context, operation, (pace) =>
       withMemberPlaces(operation, () => call(input, { ...invocation, pace }), context.cameFrom),
     );
     return answerOf(operation, output);
@@ -226,7 +227,7 @@ function streamHandler(
     const permitted = deps.application.permit("listEvents", caller, context.params);
     const input = await inputOf(context);
     const read = (call: typeof permitted, more: Record<string, unknown>) =>
-      inPlace(deps, context, operation, (pace) =>
+      runInSlot(deps, context, operation, (pace) =>
         withMemberPlaces(operation, () => call({ ...input, ...more }, { pace }), context.cameFrom),
       );
     const first = await read(permitted, "after" in input ? {} : { after: NOW });
@@ -246,7 +247,7 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
     context.operation = operation;
     const visitor = await admitVisitor(deps, context, operation.rate);
     const input = await inputOf(context);
-    const output = await inPlace(deps, context, operation, (pace) =>
+    const output = await runInSlot(deps, context, operation, (pace) =>
       withMemberPlaces(
         operation,
         () => deps.application.visit(name, visitor, input, { pace }),

@@ -1,19 +1,10 @@
 import { DISCOVERY_PATHS, SKILL_DOCUMENT_PATH } from "../../contract/discovery.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
+import type { Readiness } from "../../core/doctor/health.ts";
 import { type Answer, json } from "../http/pipeline.ts";
 import { wantsPage } from "../http/public-pages.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { HttpError } from "./error-response.ts";
-
-/** How what the service stands on is. */
-export interface Readiness {
-  /** Dependencies that every request needs, by name: why it is unusable, in a few words, or null. */
-  readonly needed: Readonly<Record<string, string | null>>;
-  /** Dependencies that the service can do without, alike. */
-  readonly others: Readonly<Record<string, string | null>>;
-  /** True once the server takes leave: what it has begun it ends, and new requests belong to others. */
-  readonly isStopping: boolean;
-}
 
 /** Paths about the service itself. None needs a credential. */
 export function serviceEndpoints(parts: {

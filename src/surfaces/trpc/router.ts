@@ -82,13 +82,13 @@ export function errorShape(error: DomainError, requestId: string): TrpcErrorShap
 const trpc = initTRPC.context<TrpcContext>().create({
   isDev: false,
   errorFormatter: ({ error, ctx }) => {
-    const refusal = error.cause instanceof DomainError ? error.cause : ofProtocol(error);
+    const refusal = error.cause instanceof DomainError ? error.cause : protocolError(error);
     return errorShape(refusal, ctx?.requestId ?? "") as never;
   },
 });
 
 /** Errors of tRPC itself: an unknown procedure, a query called as a mutation. Their text is not quoted. */
-function ofProtocol({ code }: TRPCError): DomainError {
+function protocolError({ code }: TRPCError): DomainError {
   if (code === "NOT_FOUND") return new DomainError("not_found", "There is no such procedure.");
   if (code === "METHOD_NOT_SUPPORTED")
     return new DomainError("method_not_allowed", "The procedure is of another kind.");

@@ -10,26 +10,26 @@ import type { Application } from "../../core/application.ts";
 import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/input/json.ts";
-import { admitMore, admitSession, inPlace, readInTurn, sessionNow } from "../http/admission.ts";
+import { admitMore, admitSession, readInTurn, runInSlot, sessionNow } from "../http/admission.ts";
 import { domainErrorOf, errorHeaders } from "../http/error-response.ts";
 import type { EventStreams } from "../http/event-stream.ts";
 import { requireJsonType } from "../http/media-type.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
-  createDoor,
-  type Door,
-  type DoorDependencies,
+  createSurface,
   json,
   type RequestContext,
   type Route,
+  type Surface,
+  type SurfaceDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { createOriginCheck, createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { errorShape, router, type TrpcContext } from "./router.ts";
 
-export interface TrpcDependencies extends DoorDependencies {
+export interface TrpcDependencies extends SurfaceDependencies {
   readonly application: Application;
   readonly accounts: Pick<Accounts, "session">;
   /** Open streams; without them nothing is pushed. */
@@ -53,13 +53,13 @@ const ENDPOINT = "/trpc";
 const HEARTBEAT_MS = 5000;
 
 /**
- * The door of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a
+ * The surface of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a
  * page of this service may knock, with POST and JSON: a page of another origin can send neither without being asked
  * for. Queries come by POST as well, so that what is searched for is in no address.
  */
 export function createTrpcSurface(deps: TrpcDependencies): Elysia {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
-  const door: Door = {
+  const surface: Surface = {
     name: "trpc",
     dependencies: deps,
     // Origins that may call the API may still not act for the person who is signed in here.
@@ -69,7 +69,7 @@ export function createTrpcSurface(deps: TrpcDependencies): Elysia {
     errorResponse: (error, { requestId }) => errorAnswer(error, requestId),
     log: deps.log,
   };
-  return createDoor(door, [
+  return createSurface(surface, [
     ...(deps.streams ? [changes(deps, deps.streams, isOwnOrigin)] : []),
     {
       path: `${ENDPOINT}/*`,
@@ -104,7 +104,7 @@ function changes(
       const body = await bodyOf(deps, context);
       await admitMore(deps, caller, operation.rate);
       const read = (caller: Caller, input: unknown) =>
-        inPlace(deps, context, operation, (pace) =>
+        runInSlot(deps, context, operation, (pace) =>
           withMemberPlaces(operation, () => deps.application.call("listEvents", caller, input, { pace })),
         );
       const teamsOf = async (of: Caller) => (await deps.application.call("session", of, {})).teams;
@@ -172,7 +172,7 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, caller: Call
       const operation = everyOperation[name] as unknown as Omit<Operation, "http"> & Partial<Operation>;
       // The request itself has counted in the data plane already; each call counts in its own category.
       await admitMore(deps, caller, operation.rate);
-      return inPlace(deps, context, operation, (pace) => {
+      return runInSlot(deps, context, operation, (pace) => {
         const called = () => deps.application.call(name, caller, input ?? {}, { pace });
         return hasRestPath(operation) ? withMemberPlaces(operation, called) : called();
       });

@@ -8,8 +8,8 @@ import { DomainError } from "../../../core/error.ts";
 import { ignoredMembers, membersBelow, type UnknownMember } from "../../../core/input/unknown-members.ts";
 import { withLeastLeft } from "../../../core/limits/rate-limiter.ts";
 import { operationBehind, readSkillRequest, skillCallOf } from "../../../core/skill/skill-call.ts";
-import { admitCaller, admitMore, CLAIM_HEADERS, inPlace } from "../../http/admission.ts";
-import { type DoorDependencies, type Handler, json } from "../../http/pipeline.ts";
+import { admitCaller, admitMore, CLAIM_HEADERS, runInSlot } from "../../http/admission.ts";
+import { type Handler, json, type SurfaceDependencies } from "../../http/pipeline.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "../input.ts";
 
 /** Every method carries an operation out but GET, which answers the catalogue. */
@@ -21,7 +21,7 @@ export const SKILL_METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
  * input is looked at.
  */
 export function skillHandler(
-  deps: DoorDependencies & { readonly application: Application },
+  deps: SurfaceDependencies & { readonly application: Application },
 ): Handler<Ignoring> {
   const inputOf = inputCollector(deps, runSkillOperation);
   return async (context) => {
@@ -39,7 +39,7 @@ export function skillHandler(
     return withPlaces(["body", "input"], async () => {
       const skill = skillCallOf(asked.operation, caller, asked.input);
       context.ignored = [...context.ignored, ...ignoredIn(asked)];
-      const output = await inPlace(deps, context, operation, (pace) =>
+      const output = await runInSlot(deps, context, operation, (pace) =>
         call(skill.input, { ...invocation, pace }),
       );
       return json(200, {
