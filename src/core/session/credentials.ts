@@ -15,7 +15,7 @@ import { type Caller, limitKeyOf, sessionOf } from "../caller.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { credentialCategories, type RateLimiter } from "../limits/rate-limiter.ts";
-import { roleOf } from "./teams.ts";
+import { requireAdmin, roleOf } from "./teams.ts";
 
 export interface CredentialPorts {
   readonly teams: Pick<TeamStore, "teamsOf">;
@@ -26,6 +26,8 @@ export interface CredentialPorts {
   readonly limits: Pick<RateLimiter, "usage"> | null;
 }
 
+/** A team's own keys reach everything of the team: its admins and owners decide about them. */
+const MANAGE_KEYS = "manage its keys";
 const DAY_MS = 24 * 3_600_000;
 const inUtc = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
@@ -34,7 +36,7 @@ export async function listCredentials(
   user: Owner,
   { team_id }: InputOf<"listCredentials">,
 ): Promise<OutputOf<"listCredentials">> {
-  if (team_id != null) await requireKeeper(teams, user, team_id);
+  if (team_id != null) await requireAdmin(teams, user, team_id, MANAGE_KEYS);
   const listed = await credentials.listOf(team_id ?? user.id);
   const now = clock();
   return { credentials: listed.map((one) => present(one, now)) };
@@ -46,7 +48,7 @@ export async function rateUsage(
   user: Owner,
   { team_id }: InputOf<"rateUsage">,
 ): Promise<OutputOf<"rateUsage">> {
-  if (team_id != null) await requireKeeper(teams, user, team_id);
+  if (team_id != null) await requireAdmin(teams, user, team_id, MANAGE_KEYS);
   if (limits === null)
     return {
       is_limited: false,
@@ -112,7 +114,7 @@ export async function createCredential(
   if (is_teams) {
     if (teamId === null) throw invalid(["team_id"], "must be the team that will own the key");
     if (kind !== "api_key") throw invalid(["kind"], "must be api_key: a skill's token acts for a person");
-    await requireKeeper(teams, owner, teamId);
+    await requireAdmin(teams, owner, teamId, MANAGE_KEYS);
   } else if (teamId !== null) await roleOf(teams, owner, teamId);
   const issued = await credentials.issue(
     {
@@ -182,16 +184,6 @@ async function kept(
   const joined = found ? await teams.teamsOf(user.id) : [];
   const isOfMyTeam = joined.some(({ team }) => team.id === found?.owner.id);
   if (!found || !isOfMyTeam) throw notFound("credential");
-  await requireKeeper(teams, user, found.owner.id);
+  await requireAdmin(teams, user, found.owner.id, MANAGE_KEYS);
   return found;
-}
-
-/** A team's own keys reach all that is the team's: admins and owners decide about them. */
-async function requireKeeper(teams: CredentialPorts["teams"], user: Owner, teamId: string): Promise<void> {
-  const role = await roleOf(teams, user, teamId);
-  if (role === "owner" || role === "admin") return;
-  throw new DomainError(
-    "role_forbidden",
-    `Your role in the team, ${role}, does not let you manage its keys.`,
-  );
 }

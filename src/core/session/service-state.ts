@@ -12,11 +12,11 @@ import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import type { Readiness } from "../doctor/health.ts";
-import { DomainError, invalid, notFound } from "../error.ts";
+import { invalid, notFound } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { ProjectionStatus } from "../projection/projection-status.ts";
-import { roleOf } from "./teams.ts";
+import { requireAdmin, roleOf } from "./teams.ts";
 
 export interface ServiceStatePorts {
   readonly teams: TeamStore;
@@ -96,7 +96,7 @@ export async function listAudit(
   user: Owner,
   { team_id, ...asked }: InputOf<"listAudit">,
 ): Promise<OutputOf<"listAudit">> {
-  if (team_id) await requireAdmin(teams, user, team_id);
+  if (team_id) await requireAdmin(teams, user, team_id, "read its audit log");
   const { limit } = asked;
   const lines = await serviceReport.audit({
     ownerId: team_id ?? user.id,
@@ -114,15 +114,6 @@ export async function listAudit(
 }
 
 const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
-
-async function requireAdmin(teams: TeamStore, user: Owner, teamId: string): Promise<void> {
-  const role = await roleOf(teams, user, teamId);
-  if (role === "owner" || role === "admin") return;
-  throw new DomainError(
-    "role_forbidden",
-    `Your role in the team, ${role}, does not let you read its audit log.`,
-  );
-}
 
 /** Filter of the audit log. */
 export interface AuditFilter {
@@ -187,12 +178,7 @@ export async function catchUpIndex(
   caller: Caller,
   { team_id }: InputOf<"catchUpIndex">,
 ): Promise<OutputOf<"catchUpIndex">> {
-  const role = team_id ? await roleOf(teams, caller.owner, team_id) : "owner";
-  if (role !== "owner" && role !== "admin")
-    throw new DomainError(
-      "role_forbidden",
-      `Your role in the team, ${role}, does not let you maintain its memories.`,
-    );
+  if (team_id) await requireAdmin(teams, caller.owner, team_id, "maintain its memories");
   const done = await debts.queue(team_id ?? caller.owner.id, caller, EMBEDDED_AT_ONCE_MAX);
   return { ...done, truncated: done.embedding === EMBEDDED_AT_ONCE_MAX };
 }

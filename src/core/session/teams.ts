@@ -149,6 +149,18 @@ function manages(role: Role): boolean {
   return role === "owner" || role === "admin";
 }
 
+/** Refuses members and viewers: `deed` is what only admins and owners may do. Returns the role. */
+export async function requireAdmin(
+  teams: Pick<TeamStore, "teamsOf">,
+  user: Owner,
+  teamId: string,
+  deed: string,
+): Promise<Role> {
+  const role = await roleOf(teams, user, teamId);
+  if (manages(role)) return role;
+  throw new DomainError("role_forbidden", `Your role in the team, ${role}, does not let you ${deed}.`);
+}
+
 /** Admins and owners decide who is in a team; over owners, and who becomes one, owners alone. */
 export async function requireManager(
   teams: TeamStore,
@@ -156,14 +168,12 @@ export async function requireManager(
   teamId: string,
   concerned: readonly Role[],
 ): Promise<void> {
-  const role = await roleOf(teams, user, teamId);
-  if (role === "owner" || (manages(role) && !concerned.includes("owner"))) return;
-  throw new DomainError(
-    "role_forbidden",
-    role === "admin"
-      ? "Your role in the team, admin, does not let you change its owners."
-      : `Your role in the team, ${role}, does not let you change its members.`,
-  );
+  const role = await requireAdmin(teams, user, teamId, "change its members");
+  if (role === "admin" && concerned.includes("owner"))
+    throw new DomainError(
+      "role_forbidden",
+      "Your role in the team, admin, does not let you change its owners.",
+    );
 }
 
 function nameIsTaken(what: "team" | "user"): DomainError {

@@ -5,7 +5,7 @@ import { errorCodes } from "../../contract/error.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
 import type { DomainError } from "../../core/error.ts";
 import { builtFile, contentOf, forReading, namesFile } from "../http/built-files.ts";
-import { html } from "../http/html.ts";
+import { html, plainPage } from "../http/html.ts";
 import {
   type Answer,
   createSurface,
@@ -86,13 +86,13 @@ function pageWith(status: number, body: string, styles: string): Answer {
 }
 
 function notBuilt(): Answer {
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not built · ${SERVICE_NAME}</title></head>
-<body><h1>The admin UI is not built here</h1>
+  const page = plainPage(
+    `Not built · ${SERVICE_NAME}`,
+    html`<h1>The admin UI is not built here</h1>
 <p>Run <code>npm run admin:build</code> where this service is installed, with its development packages, and load this page again.</p>
-<p><a href="/account">Your account</a> works without it.</p></body></html>`;
-  return pageWith(503, page.text, "'none'");
+<p><a href="/account">Your account</a> works without it.</p>`,
+  );
+  return pageWith(503, page, "'none'");
 }
 
 /** A plain-text error for requests for a file. HTML would be mistaken for the file. */

@@ -4,7 +4,7 @@ import { SERVICE_NAME } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
 import { builtFile, forReading, namesFile } from "../http/built-files.ts";
 import { errorBody } from "../http/error-response.ts";
-import { html } from "../http/html.ts";
+import { html, plainPage } from "../http/html.ts";
 import {
   type Answer,
   createSurface,
@@ -114,26 +114,24 @@ function page(status: number, body: string): Answer {
 function notFound(): Answer {
   return page(
     404,
-    html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>No such page · ${SERVICE_NAME}</title></head>
-<body><h1>There is no such page</h1>
-<p>The <a href="/docs/">documents</a> have a search, and the <a href="/docs/reference">API reference</a> has every operation.</p></body></html>`
-      .text,
+    plainPage(
+      `No such page · ${SERVICE_NAME}`,
+      html`<h1>There is no such page</h1>
+<p>The <a href="/docs/">documents</a> have a search, and the <a href="/docs/reference">API reference</a> has every operation.</p>`,
+    ),
   );
 }
 
 function notBuilt(): Answer {
   return page(
     503,
-    html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not built · ${SERVICE_NAME}</title></head>
-<body><h1>The documents are not built here</h1>
+    plainPage(
+      `Not built · ${SERVICE_NAME}`,
+      html`<h1>The documents are not built here</h1>
 <p>Run <code>npm run docs:build</code> where this service is installed, with its development packages, and load this page
 again. Until then they can be read as Markdown in the folder <code>docs</code> of the repository.</p>
-<p>The <a href="/docs/reference">API reference</a> works without, and so does <a href="/openapi.json">openapi.json</a>.</p></body></html>`
-      .text,
+<p>The <a href="/docs/reference">API reference</a> works without, and so does <a href="/openapi.json">openapi.json</a>.</p>`,
+    ),
   );
 }
 

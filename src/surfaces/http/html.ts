@@ -6,6 +6,14 @@ export class Html {
   }
 }
 
+/** A page of a heading and paragraphs, without styles or scripts. */
+export function plainPage(title: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title></head>
+<body>${body}</body></html>`.text;
+}
+
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
 /** Writes HTML. What is put in is escaped, unless it is `Html` itself; null and false add nothing. */

@@ -1,4 +1,4 @@
-/** Pages that anybody may open at the surfaces of other surfaces: where to begin, and what went wrong. No account is looked at. */
+/** Pages that other surfaces show to anyone: where to begin, and what went wrong. They read no account. */
 import { SKILL_DOCUMENT_PATH } from "../../contract/discovery.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { html } from "../http/html.ts";
