@@ -58,7 +58,7 @@ const RULES_FOR_CLIENT = [
 
 /** The contract and surfaces share these few rules with the engine, and nothing else of it. */
 const ENGINE_FOR_CONTRACT = ["recall/language/normal-form"];
-const ENGINE_FOR_SURFACES = ["recall/pace", "recall/pack/fit-answer"];
+const ENGINE_FOR_SURFACES = ["recall/work", "recall/pack/fit-answer"];
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
 const CORE_FOR_SURFACES = [

@@ -29,7 +29,6 @@ import { namedIn } from "../../src/recall/language/named.ts";
 import { passageAt, passagesOf } from "../../src/recall/language/passages.ts";
 import { read } from "../../src/recall/language/reading.ts";
 import { wordsIn } from "../../src/recall/language/words.ts";
-import { UNPACED } from "../../src/recall/pace.ts";
 import { countTokens } from "../../src/recall/pack/count-tokens.ts";
 import { Excerpts, queryScorer } from "../../src/recall/pack/excerpt.ts";
 import { computeFeatures } from "../../src/recall/ranking/features.ts";
@@ -48,6 +47,7 @@ import {
   statementsConflict,
 } from "../../src/recall/statements/statement.ts";
 import { emptinessOf } from "../../src/recall/statements/trivial.ts";
+import { atOnce, inTurns, UNPACED } from "../../src/recall/work.ts";
 import { clientAddress } from "../../src/surfaces/http/address.ts";
 import { html } from "../../src/surfaces/http/html.ts";
 import { preferenceFor, requireJsonType } from "../../src/surfaces/http/media-type.ts";
@@ -107,14 +107,15 @@ async function ofContent(): Promise<Reader[]> {
   const lexicon = await loadLexicon();
   const measure = (text: string) => countTokens(quoteLines(text));
   const excerpt = (tokensMax: number, passage: number | null) => (text: string) =>
-    new Excerpts(text, {
-      measure,
-      passage: passageAt(text, passage),
-      score: queryScorer(text.slice(0, 8000)),
-      pace: UNPACED,
-      // Cut at every size: where it began to be, one doubling would cost what cutting takes at all.
-      wholeTokens: Infinity,
-    }).within(tokensMax);
+    atOnce(
+      new Excerpts(text, {
+        measure,
+        passage: passageAt(text, passage),
+        score: queryScorer(text.slice(0, 8000)),
+        // Cut at every size: where it began to be, one doubling would cost what cutting takes at all.
+        wholeTokens: Infinity,
+      }).within(tokensMax),
+    );
   const halves = (text: string) =>
     [text.slice(0, text.length / 2), text.slice(text.length / 2)] as [string, string];
   const small = (text: string) =>
@@ -173,7 +174,7 @@ async function ofContent(): Promise<Reader[]> {
       const sides = small(text)
         .slice(0, 40)
         .map((content) => ({ ...said, content }));
-      const { pairs } = await contradictionsAmong(sides, questionOf(text.slice(0, 20)), UNPACED);
+      const { pairs } = await inTurns(contradictionsAmong(sides, questionOf(text.slice(0, 20))), UNPACED);
       const valued = sides.map((candidate) => ({ candidate, value: 1 }));
       return newestFirst(valued, conflictsOf(pairs));
     }),

@@ -19,7 +19,7 @@ import type { Serving } from "../core/recall/serving.ts";
 import { IndexUnavailable } from "../recall/index/index-unavailable.ts";
 import type { RecallIndex } from "../recall/index/recall-index.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
-import type { Pace } from "../recall/pace.ts";
+import type { Pace } from "../recall/work.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
 import type { Worker } from "../worker/loop.ts";
 import { startReadAhead } from "../worker/read-ahead.ts";

@@ -8,7 +8,7 @@ import {
   type VisitorOperationName,
   visitorOperations,
 } from "../contract/operations.ts";
-import type { Pace } from "../recall/pace.ts";
+import type { Pace } from "../recall/work.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { once, type Resumable } from "./idempotency.ts";
 import { validInput } from "./input/validation.ts";

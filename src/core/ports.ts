@@ -1,5 +1,5 @@
 import type { Lexicon } from "../recall/language/lexicon.ts";
-import type { Pace } from "../recall/pace.ts";
+import type { Pace } from "../recall/work.ts";
 import type { KeyRotator } from "./access/credential-store.ts";
 import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";

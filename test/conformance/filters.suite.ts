@@ -11,7 +11,7 @@ import { retrieve } from "../../src/core/recall/retrieve.ts";
 import { UNWATCHED } from "../../src/core/watch/watch.ts";
 import type { IndexDocument, IndexFeed } from "../../src/recall/index/index-document.ts";
 import type { CandidateSet, RecallIndex } from "../../src/recall/index/recall-index.ts";
-import { UNPACED } from "../../src/recall/pace.ts";
+import { UNPACED } from "../../src/recall/work.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { runs } from "../support/random.ts";
 import { lexicon, someDocument } from "../support/recall-fixtures.ts";

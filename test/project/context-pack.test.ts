@@ -13,7 +13,7 @@ import {
 } from "../../src/core/context/render.ts";
 import type { Entry, Shown } from "../../src/core/project/context/entry.ts";
 import { packEntries } from "../../src/core/project/context/pack.ts";
-import { UNPACED } from "../../src/recall/pace.ts";
+import { UNPACED } from "../../src/recall/work.ts";
 import { runs, SEED } from "../support/random.ts";
 
 const PACKS = runs(600);

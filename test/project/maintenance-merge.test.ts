@@ -4,7 +4,7 @@ import { contradictingPairs } from "../../bench/recall/suites/contradictions/pai
 import { findDuplicates } from "../../src/core/maintenance/duplicates.ts";
 import type { ScannedMemory } from "../../src/core/maintenance/scanned-memory.ts";
 import { encodeVector } from "../../src/recall/index/vector-bytes.ts";
-import { UNPACED } from "../../src/recall/pace.ts";
+import { UNPACED } from "../../src/recall/work.ts";
 import { runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { itemsOf, type Maintained, maintained, of } from "./maintenance.ts";

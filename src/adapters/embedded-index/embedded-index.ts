@@ -9,7 +9,7 @@ import { createInt8Dots } from "../../recall/index/int8-dots.ts";
 import type { CandidateRequest, RecallIndex } from "../../recall/index/recall-index.ts";
 import type { RecallScope } from "../../recall/index/scope.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
-import { type Pace, UNPACED } from "../../recall/pace.ts";
+import { type Pace, UNPACED } from "../../recall/work.ts";
 import { OwnerCache } from "./owner-cache.ts";
 
 export interface EmbeddedIndexOptions {

@@ -4,7 +4,7 @@ import { portions } from "../../core/projection/portions.ts";
 import { leastBytes, OwnerIndex } from "../../recall/index/in-memory/owner-index.ts";
 import type { IndexChange, IndexFeed } from "../../recall/index/index-document.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
-import type { Pace } from "../../recall/pace.ts";
+import type { Pace } from "../../recall/work.ts";
 
 /** Changes between two pauses: about two milliseconds. A longer text is read by itself, in tens of milliseconds at most. */
 const PAUSE_CHANGES = 32;

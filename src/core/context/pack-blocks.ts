@@ -2,7 +2,6 @@ import type { OwnWords } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
 import { cutPlace } from "../../recall/language/cut-place.ts";
 import type { Passage } from "../../recall/language/passages.ts";
-import type { Pace } from "../../recall/pace.ts";
 import { countTokens, measureTokens } from "../../recall/pack/count-tokens.ts";
 import { Excerpts, isTooLongToCount } from "../../recall/pack/excerpt.ts";
 import {
@@ -12,6 +11,7 @@ import {
   selectByValue,
 } from "../../recall/pack/select.ts";
 import { ReadingAllowance } from "../../recall/statements/reading.ts";
+import type { Steps } from "../../recall/work.ts";
 import {
   CONTEXT_HEADING,
   type Detail,
@@ -97,17 +97,16 @@ const EXCERPTED_LENGTH = { least: 2 ** 17, perToken: 4, ofEach: 4096 } as const;
  * Its work is bounded by the limits: for each contender a header and a short text, and of all longer texts together
  * no more than is said above.
  */
-export async function packBlocks<B extends ContextBlock>(
+export function* packBlocks<B extends ContextBlock>(
   blocks: readonly B[],
   limits: SelectionLimits,
   layout: Layout<B>,
-  pace: Pace,
-): Promise<BlockPack<B>> {
+): Steps<BlockPack<B>> {
   const sorted = [...blocks].sort((a, b) => b.value - a.value);
-  const contenders = await contendersOf(sorted.slice(0, contendersMax(limits.itemsMax)), limits, pace);
+  const contenders = yield* contendersOf(sorted.slice(0, contendersMax(limits.itemsMax)), limits);
   for (const detail of details) {
     const frame = layout.frame(detail);
-    const { strategy, taken } = await takeUnder(frame, detail, contenders, limits, pace);
+    const { strategy, taken } = yield* takeUnder(frame, detail, contenders, limits);
     if (taken.length === 0) continue;
     const arranged = layout.arrange(taken);
     return {
@@ -222,20 +221,18 @@ const EXCERPT_VALUE_MIN = 0.5;
 /** Frame and first header may take this share of the budget before a leaner frame is used. */
 const FRAME_SHARE_MAX = 0.4;
 
-async function contendersOf<B extends ContextBlock>(
+function* contendersOf<B extends ContextBlock>(
   blocks: readonly B[],
   { tokensMax }: SelectionLimits,
-  pace: Pace,
-): Promise<Contender<B>[]> {
+): Steps<Contender<B>[]> {
   const reading: Reading = {
     counted: new ReadingAllowance(COUNTED_LENGTH.least + COUNTED_LENGTH.perToken * tokensMax),
     excerpted: new ReadingAllowance(EXCERPTED_LENGTH.least + EXCERPTED_LENGTH.perToken * tokensMax),
   };
   const contenders: Contender<B>[] = [];
   for (const block of blocks) {
-    const turn = pace.pause();
-    if (turn !== undefined) await turn;
-    contenders.push(contenderOf(block, tokensMax, reading, pace));
+    yield;
+    contenders.push(contenderOf(block, tokensMax, reading));
   }
   return contenders;
 }
@@ -250,7 +247,6 @@ function contenderOf<B extends ContextBlock>(
   block: B,
   tokensMax: number,
   { counted, excerpted }: Reading,
-  pace: Pace,
 ): Contender<B> {
   const { content } = block;
   if (content === null) return { block, quoteTokens: 0, quoted: null };
@@ -267,7 +263,7 @@ function contenderOf<B extends ContextBlock>(
   }
   let made: Excerpts | undefined;
   const excerpts = () => {
-    made ??= excerptsOf(block, plain(), quoteTokens, excerpted, pace);
+    made ??= excerptsOf(block, plain(), quoteTokens, excerpted);
     return made;
   };
   return { block, quoteTokens, quoted: { plain, excerpts } };
@@ -278,13 +274,12 @@ function excerptsOf(
   plain: string,
   wholeTokens: number,
   excerpted: ReadingAllowance,
-  pace: Pace,
 ): Excerpts {
   const lengthMax = Math.min(plain.length, Math.max(excerpted.left, EXCERPTED_LENGTH.ofEach));
   excerpted.spend(lengthMax);
   const score = (sentence: string) => block.score(sentence);
   const passage = plainPassage(block, plain);
-  return new Excerpts(plain, { score, measure, pace, lengthMax, wholeTokens, passage });
+  return new Excerpts(plain, { score, measure, lengthMax, wholeTokens, passage });
 }
 
 /** Where the passage is in the content as it may be shown. */
@@ -306,13 +301,12 @@ function measure(text: string, tokensMax = Number.POSITIVE_INFINITY): number {
  * with "#", so the text's count is at most the sum of what is counted here (see `countTokens`), and less only
  * where a header that refers to a block finds it is not there.
  */
-async function takeUnder<B extends ContextBlock>(
+function* takeUnder<B extends ContextBlock>(
   frame: string,
   detail: Detail,
   contenders: readonly Contender<B>[],
   limits: SelectionLimits,
-  pace: Pace,
-): Promise<{ strategy: string; taken: TakenBlock<B>[] }> {
+): Steps<{ strategy: string; taken: TakenBlock<B>[] }> {
   const frameTokens = countTokens(frame);
   // A number of up to three digits is one token, so the highest stands for all.
   const number = Math.max(1, Math.min(limits.itemsMax, contenders.length));
@@ -321,15 +315,14 @@ async function takeUnder<B extends ContextBlock>(
   const items: Selectable<BlockPortion>[] = [];
   const headers: number[] = [];
   for (const contender of contenders) {
-    const turn = pace.pause();
-    if (turn !== undefined) await turn;
+    yield;
     const header = countTokens(renderHeader(number, contender.block.label(detail, anywhere)));
     if (headers.length === 0 && frameTokens + header > share * limits.tokensMax)
       return { strategy: "", taken: [] };
     headers.push(header);
     items.push(selectable(contender, header));
   }
-  const selection = await selectByValue(items, { ...limits, tokensMax: limits.tokensMax - frameTokens });
+  const selection = yield* selectByValue(items, { ...limits, tokensMax: limits.tokensMax - frameTokens });
   const taken = selection.taken.map(({ index, portion }) => {
     const { block, quoted } = contenders[index] as Contender<B>;
     const { excerpt, isTruncated, tokens } = portion;
@@ -345,9 +338,9 @@ function selectable(
 ): Selectable<BlockPortion> {
   return {
     whole: { tokens: headerTokens + quoteTokens, value: block.value, excerpt: null, isTruncated: false },
-    async excerpt(tokensMax) {
+    *excerpt(tokensMax) {
       if (quoted === null) return null;
-      const cut = await quoted.excerpts().within(tokensMax - headerTokens);
+      const cut = yield* quoted.excerpts().within(tokensMax - headerTokens);
       if (cut === null) return null;
       const value = block.value * (EXCERPT_VALUE_MIN + (1 - EXCERPT_VALUE_MIN) * cut.retention);
       const isTruncated = cut.text !== quoted.plain();

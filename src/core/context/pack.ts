@@ -2,12 +2,12 @@ import { authorities, type Boundary } from "../../contract/memory.ts";
 import { own } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
 import { passageAt } from "../../recall/language/passages.ts";
-import type { Pace } from "../../recall/pace.ts";
 import { queryScorer } from "../../recall/pack/excerpt.ts";
 import { memoryValue } from "../../recall/pack/value.ts";
 import { type Conflict, newestFirst } from "../../recall/statements/newest-first.ts";
 import { type Repetition, RepetitionSearch } from "../../recall/statements/repetitions.ts";
 import { comparedText, saysAllOf } from "../../recall/statements/sameness.ts";
+import type { Steps } from "../../recall/work.ts";
 import type { Review } from "../memory/review.ts";
 import {
   type BlockPack,
@@ -151,25 +151,22 @@ const REPETITION_COUNTED = 512;
  * best first, so that a reader who stops early has read what matters most. Of what contradicts itself the newest comes first
  * (`newestFirst`). The answer is the same for the same input in any order of candidates with different values.
  *
- * Candidates ranked beyond the contenders are not compared for repetitions and count as left out. `pace` is asked between
- * candidates, and within long ones, so that a large pack can make way for others.
+ * Candidates ranked beyond the contenders are not compared for repetitions and count as left out. A step is a candidate,
+ * or a part of a long one.
  */
-export async function packContext<C extends ContextCandidate>(
-  request: ContextRequest<C>,
-  pace: Pace,
-): Promise<ContextPack<C>> {
-  const found = await distinctBlocks(request, pace);
+export function* packContext<C extends ContextCandidate>(request: ContextRequest<C>): Steps<ContextPack<C>> {
+  const found = yield* distinctBlocks(request);
   const limits = { itemsMax: request.maxItems, tokensMax: request.maxTokens };
   const layout = byValueUnder(request.conflicts ?? []);
-  const packed = (some: readonly MemoryBlock<C>[]) => packBlocks<MemoryBlock<C>>(some, limits, layout, pace);
+  const packed = (some: readonly MemoryBlock<C>[]) => packBlocks<MemoryBlock<C>>(some, limits, layout);
   let { blocks, repetitions } = found;
-  let pack = await packed(blocks);
+  let pack = yield* packed(blocks);
   // What says it all may have been cut, or too long to get in.
   const unsaid = new Set(repetitions.filter((repetition) => !isSaidIn(pack, repetition)));
   if (unsaid.size > 0) {
     blocks = [...blocks, ...[...unsaid].map(({ memory }) => memory)].sort(byValue);
     repetitions = repetitions.filter((repetition) => !unsaid.has(repetition));
-    pack = await packed(blocks);
+    pack = yield* packed(blocks);
   }
   const items = pack.taken.map(({ block, shown, tokens, isTruncated }) => ({
     candidate: block.candidate,
@@ -192,7 +189,7 @@ export async function packContext<C extends ContextCandidate>(
     contextText: pack.text,
     items,
     budget: budgetOf(asked, pack),
-    omitted: [...beyond, ...(await omittedRepetitions(repetitions, pace))],
+    omitted: [...beyond, ...(yield* omittedRepetitions(repetitions))],
     leftOut,
   };
 }
@@ -215,14 +212,12 @@ function isSaidIn<B extends ContextBlock>(
   return saysAllOf(comparedText(packed.shown ?? ""), comparedText(memory.content ?? ""));
 }
 
-async function omittedRepetitions<C extends ContextCandidate>(
+function* omittedRepetitions<C extends ContextCandidate>(
   repetitions: readonly Repetition<MemoryBlock<C>>[],
-  pace: Pace,
-): Promise<OmittedItem[]> {
+): Steps<OmittedItem[]> {
   const omitted: OmittedItem[] = [];
   for (const { memory, saidBy } of repetitions) {
-    const turn = pace.pause();
-    if (turn !== undefined) await turn;
+    yield;
     const tokens = blockTokens(memory, REPETITION_COUNTED);
     omitted.push({ id: memory.id, tokens, reason: "repetition", repeats: saidBy.id });
   }
@@ -230,10 +225,9 @@ async function omittedRepetitions<C extends ContextCandidate>(
 }
 
 /** What is worth something, without what only repeats; both by value, best first. */
-async function distinctBlocks<C extends ContextCandidate>(
+function* distinctBlocks<C extends ContextCandidate>(
   request: ContextRequest<C>,
-  pace: Pace,
-): Promise<{
+): Steps<{
   blocks: readonly MemoryBlock<C>[];
   repetitions: readonly Repetition<MemoryBlock<C>>[];
 }> {
@@ -249,8 +243,7 @@ async function distinctBlocks<C extends ContextCandidate>(
   const distinct: MemoryBlock<C>[] = [];
   const repetitions: Repetition<MemoryBlock<C>>[] = [];
   for (const block of valued.toSorted(ownFirst)) {
-    const turn = pace.pause();
-    if (turn !== undefined) await turn;
+    yield;
     const repetition = distinct.length >= comparedMax ? null : search.find(block);
     if (repetition === null) distinct.push(block);
     else repetitions.push(repetition);

@@ -1,4 +1,4 @@
-import type { Pace } from "../../recall/pace.ts";
+import type { Pace } from "../../recall/work.ts";
 import type { Owner } from "../access/credential.ts";
 import { type After, createPlaces, type PlaceBounds, type PlaceFigures, type Requester } from "./places.ts";
 import type { Turns } from "./turns.ts";

@@ -1,4 +1,4 @@
-import type { Pace } from "../../recall/pace.ts";
+import type { Pace } from "../../recall/work.ts";
 import { calledOff } from "./pace.ts";
 
 /** The clock of a process, and its queue of tasks. */

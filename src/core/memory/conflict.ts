@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { conflict } from "../../contract/memory.ts";
-import type { Pace } from "../../recall/pace.ts";
 import { cannotBothBeTrue, statedBy } from "../../recall/statements/statement.ts";
+import type { Pace } from "../../recall/work.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { isSameFact } from "./supersession.ts";
 

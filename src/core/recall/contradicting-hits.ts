@@ -1,4 +1,3 @@
-import type { Pace } from "../../recall/pace.ts";
 import {
   type Conflictable,
   type Contradictions,
@@ -6,6 +5,7 @@ import {
 } from "../../recall/statements/conflicts.ts";
 import { type Conflict, conflictsOf, newestFirst, type Side } from "../../recall/statements/newest-first.ts";
 import { questionOf } from "../../recall/statements/question.ts";
+import { inTurns, type Pace } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
 import { isAdopted } from "../memory/adopted.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
@@ -70,7 +70,7 @@ export async function contradictingHits(
   { now, pace }: { now: number; pace: Pace },
 ): Promise<Contradicting> {
   const sides = hits.map((hit) => sideOf(caller, hit, now));
-  const contradictions = await contradictionsAmong(sides, questionOf(query), pace);
+  const contradictions = await inTurns(contradictionsAmong(sides, questionOf(query)), pace);
   return { ...contradictions, conflicts: conflictsOf(contradictions.pairs) };
 }
 

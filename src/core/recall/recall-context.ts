@@ -6,6 +6,7 @@ import { answerStatusOf } from "../../recall/statements/answer-status.ts";
 import type { ConflictingPair } from "../../recall/statements/conflicts.ts";
 import { conflictsOf } from "../../recall/statements/newest-first.ts";
 import { questionOf } from "../../recall/statements/question.ts";
+import { inTurns } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
 import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
 import { reducedToFit } from "../limits/answer-bytes.ts";
@@ -106,7 +107,7 @@ export async function contextFor(
     nowMs: now,
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
   };
-  const pack = await ports.watch.stage("pack", () => packContext(request, ports.pace));
+  const pack = await ports.watch.stage("pack", () => inTurns(packContext(request), ports.pace));
   const contentOf = ({ candidate, shown, isTruncated }: (typeof pack.items)[number]) =>
     isTruncated && !input.full ? shown : candidate.content;
   const shown = pack.items.map((item) => ({

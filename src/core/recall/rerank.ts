@@ -1,8 +1,8 @@
 import type { Retriever } from "../../recall/index/recall-index.ts";
 import { cutPlace } from "../../recall/language/cut-place.ts";
 import { type Passage, passageAt, passagesOf } from "../../recall/language/passages.ts";
-import type { Pace } from "../../recall/pace.ts";
 import { queryScorer } from "../../recall/pack/excerpt.ts";
+import type { Pace } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
 import { partyOf } from "../limits/fair-share.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";

@@ -1,5 +1,5 @@
 import type { KnownSpeakers } from "../language/names.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../work.ts";
 import type { QueryAnalysis } from "./query.ts";
 import type { QueryEmbedding } from "./query-embedding.ts";
 import type { RecallScope } from "./scope.ts";

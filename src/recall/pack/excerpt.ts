@@ -8,7 +8,7 @@ import type { Passage } from "../language/passages.ts";
 import { read } from "../language/reading.ts";
 import { UNSPACED_SCRIPTS } from "../language/scripts.ts";
 import type { Span } from "../language/sentences.ts";
-import type { Pace } from "../pace.ts";
+import type { Steps } from "../work.ts";
 import { countTokens, measureTokens } from "./count-tokens.ts";
 
 /** How to cut a text. */
@@ -17,7 +17,6 @@ interface ExcerptRequest {
   readonly score: (part: string) => number;
   /** What a text costs where it will stand, its quoting included; Infinity where that is more than `tokensMax`. */
   readonly measure: (text: string, tokensMax?: number) => number;
-  readonly pace: Pace;
   /** How much of the text is looked through for what to show, from its beginning or from the passage on, in UTF-16 units. */
   readonly lengthMax?: number;
   /** Where what is asked for is: what is around it fills the excerpt up. null: anywhere. */
@@ -56,8 +55,8 @@ export function isTooLongToCount(text: string, tokensMax: number): boolean {
 export class Excerpts {
   readonly #text: string;
   readonly #request: ExcerptRequest;
-  #sentences: Promise<readonly Part[]> | undefined;
-  #words: Promise<readonly Part[]> | undefined;
+  #sentences: readonly Part[] | undefined;
+  #words: readonly Part[] | undefined;
 
   constructor(text: string, request: ExcerptRequest) {
     this.#text = text;
@@ -69,23 +68,23 @@ export class Excerpts {
    * best sentence alone is longer than the budget it is cut at words, and a word that is too long between
    * characters. The whole text, uncut, where it fits. null where not even one character does.
    */
-  async within(tokensMax: number): Promise<Excerpt | null> {
+  *within(tokensMax: number): Steps<Excerpt | null> {
     const text = this.#text;
     if (!isTooLongToCount(text, tokensMax)) {
       const tokens = this.#request.wholeTokens ?? this.#request.measure(text, tokensMax);
       if (tokens <= tokensMax) return { text, tokens, retention: 1 };
     }
     if (text.trim() === "") return null;
-    this.#sentences ??= this.#read();
-    const sentences = await this.#sentences;
+    this.#sentences ??= yield* this.#read();
+    const sentences = this.#sentences;
     const total = scoreOf(sentences);
-    const cut = await this.#cutToRun(sentences, tokensMax);
+    const cut = yield* this.#cutToRun(sentences, tokensMax);
     return cut === null
       ? null
       : { ...cut, retention: total > 0 ? clamp(cut.score / total) : cut.text.length / text.length };
   }
 
-  #read(): Promise<readonly Part[]> {
+  *#read(): Steps<readonly Part[]> {
     const text = this.#text;
     const { lengthMax = text.length, passage } = this.#request;
     const start = cutPlace(text, Math.max(0, Math.min(passage?.start ?? 0, text.length - lengthMax)));
@@ -98,17 +97,17 @@ export class Excerpts {
         end: from + span.end,
       })),
     );
-    return partsOf(text, places, this.#request);
+    return yield* partsOf(text, places, this.#request);
   }
 
-  async #cutToRun(sentences: readonly Part[], tokensMax: number): Promise<Cut | null> {
+  *#cutToRun(sentences: readonly Part[], tokensMax: number): Steps<Cut | null> {
     const best = sentences.reduce((a, b) => (b.score > a.score ? b : a));
     const run = fittingRun(this.#text, sentences, this.#request, tokensMax);
     if (run !== null && (best.cost <= tokensMax || run.score > best.score)) return run;
     const isAsGood = run !== null && run.score === best.score;
     if (isAsGood && run.tokens >= tokensMax / 2) return run;
-    this.#words ??= partsOf(this.#text, splitWords(this.#text, best), this.#request);
-    const words = fittingRun(this.#text, await this.#words, this.#request, tokensMax);
+    this.#words ??= yield* partsOf(this.#text, splitWords(this.#text, best), this.#request);
+    const words = fittingRun(this.#text, this.#words, this.#request, tokensMax);
     if (words !== null && !(isAsGood && run.tokens >= words.tokens)) return words;
     return run ?? cutInsideWord(this.#text, best, this.#request, tokensMax);
   }
@@ -198,15 +197,14 @@ function cutOut(text: string, start: number, end: number): string {
   return `${isHead ? "" : CUT}${kept}${isTail ? "" : CUT}`;
 }
 
-async function partsOf(
+function* partsOf(
   text: string,
   spans: readonly Span[],
-  { score, pace, passage = null }: ExcerptRequest,
-): Promise<Part[]> {
+  { score, passage = null }: ExcerptRequest,
+): Steps<Part[]> {
   const parts: Part[] = [];
   for (const span of spans) {
-    const turn = pace.pause();
-    if (turn !== undefined) await turn;
+    yield;
     const part = text.slice(span.start, span.end);
     parts.push({ ...span, cost: countTokens(part), score: scoreAt(span, Math.max(0, score(part)), passage) });
   }

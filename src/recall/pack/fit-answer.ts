@@ -1,6 +1,6 @@
 import { cutPlace } from "../language/cut-place.ts";
 import type { Passage } from "../language/passages.ts";
-import { UNPACED } from "../pace.ts";
+import { atOnce } from "../work.ts";
 import { measureTokens } from "./count-tokens.ts";
 import { CHARACTERS_PER_TOKEN_MAX, Excerpts, isTooLongToCount, queryScorer } from "./excerpt.ts";
 
@@ -22,7 +22,7 @@ interface LongTextOptions {
 export class LongText {
   readonly #text: string;
   readonly #options: LongTextOptions;
-  readonly #made = new Map<number, Promise<Shortened>>();
+  readonly #made = new Map<number, Shortened>();
   #excerpts: Excerpts | undefined;
 
   constructor(text: string, options: LongTextOptions = {}) {
@@ -31,29 +31,27 @@ export class LongText {
   }
 
   /** The text, or as much of it as `tokensMax` allows, and the members that say so. */
-  async within(tokensMax: number): Promise<Shortened & { isCut: boolean; note: object }> {
+  within(tokensMax: number): Shortened & { isCut: boolean; note: object } {
     let made = this.#made.get(tokensMax);
     if (made === undefined) {
       made = this.#shorten(tokensMax);
       this.#made.set(tokensMax, made);
     }
-    const shortened = await made;
-    const isCut = shortened.text !== this.#text;
-    const note = isCut ? this.#options.note?.(shortened.text.length) : undefined;
-    return { ...shortened, isCut, note: note ?? {} };
+    const isCut = made.text !== this.#text;
+    const note = isCut ? this.#options.note?.(made.text.length) : undefined;
+    return { ...made, isCut, note: note ?? {} };
   }
 
-  async #shorten(tokensMax: number): Promise<Shortened> {
+  #shorten(tokensMax: number): Shortened {
     const { query, passage = null, lengthMax, isPaged = false } = this.#options;
     if (query === undefined || tokensMax === ANY) return beginning(this.#text, tokensMax, isPaged);
     this.#excerpts ??= new Excerpts(this.#text, {
       score: queryScorer(query),
       measure: countedTo,
-      pace: UNPACED,
       passage,
       ...(lengthMax !== undefined && { lengthMax }),
     });
-    return (await this.#excerpts.within(tokensMax)) ?? { text: "", tokens: 0 };
+    return atOnce(this.#excerpts.within(tokensMax)) ?? { text: "", tokens: 0 };
   }
 }
 
@@ -134,15 +132,15 @@ function sizesFrom(largest: number, least: number): number[] {
  * Returns the fullest answer that fits. It gives up as little as it can, in this order: the length of the longest texts,
  * details (the next form), then entries from the end of every list, which has the most useful first.
  */
-export async function fitAnswer({
+export function fitAnswer({
   tokensMax,
   forms,
   least,
   compose,
-}: FitRequest): Promise<FittedAnswer & { leftOut: LeftOut }> {
-  const attempt = async (form: number, texts: number, entries: number) => {
+}: FitRequest): FittedAnswer & { leftOut: LeftOut } {
+  const attempt = (form: number, texts: number, entries: number) => {
     const drawing = new Drawing({ texts, entries, tokensMax });
-    const content = await drawing.draw((forms[form] as AnswerForm).make());
+    const content = drawing.draw((forms[form] as AnswerForm).make());
     if (drawing.isTooLong) return null;
     const leftOut = { form, hasShortenedTexts: drawing.hasShortenedTexts, lists: drawing.lists };
     const answer = compose(content, leftOut);
@@ -150,21 +148,21 @@ export async function fitAnswer({
   };
   const last = forms.length - 1;
   for (const [form, { textsMin, textsMax = ANY }] of forms.entries()) {
-    const whole = await attempt(form, textsMax, ANY);
+    const whole = attempt(form, textsMax, ANY);
     if (whole !== null) return whole;
     const sizes = TEXT_SIZES.filter((size) => size >= textsMin && size < Math.min(textsMax, tokensMax));
-    const fitting = await largestFitting(sizes, (size) => attempt(form, size, ANY));
+    const fitting = largestFitting(sizes, (size) => attempt(form, size, ANY));
     if (fitting !== null) return fitting;
   }
   const textsMin = forms[last]?.textsMin ?? 0;
   const counted = new Drawing({ texts: 0, entries: ANY, tokensMax: ANY });
-  await counted.draw(forms[last]?.make());
+  counted.draw(forms[last]?.make());
   const counts = Array.from({ length: counted.longest }, (_, at) => counted.longest - at);
   const shorter = TEXT_SIZES.filter((size) => size < textsMin);
   return (
-    (await largestFitting(counts, (entries) => attempt(last, textsMin, entries))) ??
-    (await largestFitting(shorter, (size) => attempt(last, size, 1))) ??
-    (await attempt(last, 0, 0)) ?? {
+    largestFitting(counts, (entries) => attempt(last, textsMin, entries)) ??
+    largestFitting(shorter, (size) => attempt(last, size, 1)) ??
+    attempt(last, 0, 0) ?? {
       ...compose(least, { form: last, hasShortenedTexts: false, lists: new Map() }),
       content: least,
       leftOut: { form: last, hasShortenedTexts: false, lists: new Map() },
@@ -173,15 +171,12 @@ export async function fitAnswer({
 }
 
 /** The first of the sizes, largest first, at which the answer fits. */
-async function largestFitting<T>(
-  sizes: readonly number[],
-  attempt: (size: number) => Promise<T | null>,
-): Promise<T | null> {
+function largestFitting<T>(sizes: readonly number[], attempt: (size: number) => T | null): T | null {
   let [from, to] = [0, sizes.length];
   let found: T | null = null;
   while (from < to) {
     const middle = (from + to) >> 1;
-    const made = await attempt(sizes[middle] as number);
+    const made = attempt(sizes[middle] as number);
     if (made === null) from = middle + 1;
     else {
       found = made;
@@ -228,10 +223,10 @@ class Drawing {
     return this.#room < 0;
   }
 
-  async draw(value: unknown, name = "", depth = 0): Promise<unknown> {
+  draw(value: unknown, name = "", depth = 0): unknown {
     if (this.isTooLong) return null;
     if (typeof value === "string") return this.#text(value, name);
-    if (value instanceof LongText) return (await this.#long(value)).text;
+    if (value instanceof LongText) return this.#long(value).text;
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEPTH_MAX && this.#texts < ANY) return this.#cut();
     if (Array.isArray(value)) return this.#list(value, name, depth);
@@ -251,21 +246,21 @@ class Drawing {
     return shown.text;
   }
 
-  async #long(text: LongText) {
-    const shown = await text.within(this.#texts);
+  #long(text: LongText) {
+    const shown = text.within(this.#texts);
     this.#room -= shown.tokens;
     if (shown.isCut) this.hasShortenedTexts = true;
     return shown;
   }
 
-  async #list(list: readonly unknown[], name: string, depth: number): Promise<unknown[]> {
+  #list(list: readonly unknown[], name: string, depth: number): unknown[] {
     const shown = this.#first(list, name);
     const drawn: unknown[] = [];
-    for (const entry of shown) drawn.push(await this.draw(entry, name, depth + 1));
+    for (const entry of shown) drawn.push(this.draw(entry, name, depth + 1));
     return drawn;
   }
 
-  async #object(value: object, name: string, depth: number): Promise<object> {
+  #object(value: object, name: string, depth: number): object {
     const all = Object.entries(value).filter(([, member]) => member !== undefined);
     const members = all.length > MEMBERS_MAX ? this.#first(all, name) : all;
     const drawn: Record<string, unknown> = {};
@@ -274,9 +269,9 @@ class Drawing {
         this.hasShortenedTexts = true;
         continue;
       }
-      if (!(member instanceof LongText)) define(drawn, key, await this.draw(member, key, depth + 1));
+      if (!(member instanceof LongText)) define(drawn, key, this.draw(member, key, depth + 1));
       else {
-        const { text, note } = await this.#long(member);
+        const { text, note } = this.#long(member);
         Object.assign(drawn, { [key]: text, ...note });
       }
     }

@@ -1,3 +1,5 @@
+import type { Steps } from "../work.ts";
+
 /** One way to take an item: whole or as an excerpt. */
 export interface Portion {
   readonly tokens: number;
@@ -7,7 +9,7 @@ export interface Portion {
 /** Something that can be packed. `value` 0 or more; `excerpt` answers null where it cannot be cut that short. */
 export interface Selectable<P extends Portion> {
   readonly whole: P;
-  excerpt(tokensMax: number): Promise<P | null>;
+  excerpt(tokensMax: number): Steps<P | null>;
 }
 
 export interface SelectionLimits {
@@ -42,27 +44,27 @@ const FILL_TRIES_MAX = 4;
  * larger ones by the better of two greedy fillings (by value, by value per token) improved by swaps. What
  * remains is used to lengthen excerpts and to take further ones. Deterministic.
  */
-export async function selectByValue<P extends Portion>(
+export function* selectByValue<P extends Portion>(
   items: readonly Selectable<P>[],
   limits: SelectionLimits,
-): Promise<Selection<P>> {
-  const portions = await portionsOf(items, limits);
+): Steps<Selection<P>> {
+  const portions = yield* portionsOf(items, limits);
   const first = portions[0] ?? [];
   if (first.length === 0 || limits.itemsMax < 1) return { taken: [], strategy: "exact_knapsack" };
   const exact = exactSelection(portions, limits);
   const chosen = exact ?? greedySelection(portions, limits);
   const taken = new Map(chosen.map(({ index, portion }) => [index, portion]));
-  await fillUp(items, taken, limits);
+  yield* fillUp(items, taken, limits);
   return {
     taken: [...taken].map(([index, portion]) => ({ index, portion })).sort((a, b) => a.index - b.index),
     strategy: exact === null ? "greedy_with_swaps" : "exact_knapsack",
   };
 }
 
-async function portionsOf<P extends Portion>(
+function* portionsOf<P extends Portion>(
   items: readonly Selectable<P>[],
   limits: SelectionLimits,
-): Promise<P[][]> {
+): Steps<P[][]> {
   const share = Math.floor(limits.tokensMax / Math.max(1, Math.min(limits.itemsMax, items.length, 4)));
   const all: P[][] = [];
   let excerpted = 0;
@@ -71,11 +73,11 @@ async function portionsOf<P extends Portion>(
     const isLong = item.whole.tokens > share && excerpted < EXCERPTED_ITEMS_MAX;
     if (isLong) {
       excerpted++;
-      const excerpt = share < EXCERPT_TOKENS_MIN ? null : await item.excerpt(share);
+      const excerpt = share < EXCERPT_TOKENS_MIN ? null : yield* item.excerpt(share);
       if (excerpt !== null) portions.push(excerpt);
     }
     if (index === 0 && portions.length === 0) {
-      const longest = await item.excerpt(limits.tokensMax);
+      const longest = yield* item.excerpt(limits.tokensMax);
       if (longest !== null) portions.push(longest);
     }
     all.push(portions);
@@ -84,11 +86,11 @@ async function portionsOf<P extends Portion>(
 }
 
 /** Gives what the budget has left, best first, to excerpts that can be longer and to items not yet taken. */
-async function fillUp<P extends Portion>(
+function* fillUp<P extends Portion>(
   items: readonly Selectable<P>[],
   taken: Map<number, P>,
   limits: SelectionLimits,
-): Promise<void> {
+): Steps<void> {
   let left = limits.tokensMax;
   for (const portion of taken.values()) left -= portion.tokens;
   let tries = 0;
@@ -97,15 +99,15 @@ async function fillUp<P extends Portion>(
     const portion = taken.get(index);
     if (portion === undefined ? taken.size >= limits.itemsMax : portion.tokens >= item.whole.tokens) continue;
     tries++;
-    const longer = await longestPortion(item, left + (portion?.tokens ?? 0));
+    const longer = yield* longestPortion(item, left + (portion?.tokens ?? 0));
     if (longer === null || longer.value <= (portion?.value ?? 0)) continue;
     taken.set(index, longer);
     left -= longer.tokens - (portion?.tokens ?? 0);
   }
 }
 
-async function longestPortion<P extends Portion>(item: Selectable<P>, tokensMax: number): Promise<P | null> {
-  return item.whole.tokens <= tokensMax ? item.whole : item.excerpt(tokensMax);
+function* longestPortion<P extends Portion>(item: Selectable<P>, tokensMax: number): Steps<P | null> {
+  return item.whole.tokens <= tokensMax ? item.whole : yield* item.excerpt(tokensMax);
 }
 
 /** Cells of the table (items × item limit × token limit) up to which the exact way takes a few ms. */

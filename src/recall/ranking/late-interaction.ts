@@ -1,6 +1,6 @@
 import type { TokenVectors } from "../index/packed-tokens.ts";
 import type { TokenModel } from "../index/token-model.ts";
-import type { Pace } from "../pace.ts";
+import { inTurns, type Pace } from "../work.ts";
 import { type RankedHit, WEIGHTS } from "./rank.ts";
 import { tokenMatches } from "./token-matches.ts";
 
@@ -33,7 +33,7 @@ export async function rankLate(
   const read = await passages(
     compared.map(({ id, ownerId, passage }) => ({ ownerId, memory: id, passage: passage ?? 0 })),
   );
-  return withLate(ranked, await tokenMatches(query, read, dimension, pace));
+  return withLate(ranked, await inTurns(tokenMatches(query, read, dimension), pace));
 }
 
 /** Of fewer the least and the best tell nothing of the others, unless they are half of all. */

@@ -1,7 +1,7 @@
 import { createInt8Dots } from "../index/int8-dots.ts";
 import type { TokenVectors } from "../index/packed-tokens.ts";
 import { type PackedTokens, pieceCount, unpackTokens } from "../index/packed-tokens.ts";
-import type { Pace } from "../pace.ts";
+import type { Steps } from "../work.ts";
 
 /** The pieces of some passages, one after the other. */
 interface Pieces {
@@ -16,22 +16,21 @@ interface Pieces {
  * −1 to 1; null for a passage without pieces. `dimension`: a multiple of 16. Source: Khattab and Zaharia, "ColBERT: Efficient
  * and Effective Passage Search via Contextualized Late Interaction over BERT", 2020.
  */
-export async function tokenMatches(
+export function* tokenMatches(
   query: TokenVectors,
   passages: readonly (PackedTokens | null)[],
   dimension: number,
-  pace: Pace,
-): Promise<(number | null)[]> {
+): Steps<(number | null)[]> {
   const count = query.length / dimension;
   if (count === 0) return passages.map(() => null);
-  const pieces = await unpacked(passages, dimension, pace);
+  const pieces = yield* unpacked(passages, dimension);
   const products = new Int32Array(pieces.inverseLengths.length);
   const sums = new Float64Array(passages.length);
   for (let piece = 0; piece < count; piece++) {
     const row = query.subarray(piece * dimension, (piece + 1) * dimension);
     dots(new Int16Array(row), pieces.rows, products.length, products);
     addBest(pieces, products, 1 / lengthOf(row), sums);
-    await pace.pause();
+    yield;
   }
   return passages.map((packed, at) =>
     packed === null || packed.length === 0 ? null : (sums[at] as number) / count,
@@ -40,11 +39,7 @@ export async function tokenMatches(
 
 const dots = createInt8Dots();
 
-async function unpacked(
-  passages: readonly (PackedTokens | null)[],
-  dimension: number,
-  pace: Pace,
-): Promise<Pieces> {
+function* unpacked(passages: readonly (PackedTokens | null)[], dimension: number): Steps<Pieces> {
   const counts = passages.map((packed) => (packed === null ? 0 : pieceCount(packed, dimension)));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const rows = new Int8Array(total * dimension);
@@ -55,7 +50,7 @@ async function unpacked(
     if (packed !== null) unpackTokens(packed, dimension, { rows, inverseLengths, to });
     to += counts[at] as number;
     ends[at] = to;
-    await pace.pause();
+    yield;
   }
   return { rows, inverseLengths, ends };
 }

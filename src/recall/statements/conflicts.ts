@@ -1,6 +1,6 @@
 import { isLiveStatus } from "../index/scope.ts";
 import { read } from "../language/reading.ts";
-import type { Pace } from "../pace.ts";
+import type { Steps } from "../work.ts";
 import { type Difference, isNegated } from "./near-equal.ts";
 import {
   type Answer,
@@ -81,19 +81,18 @@ interface Compared<M> {
  * common. What differs in a word that the question names is about something else, unless the two exclude each other.
  *
  * Where some memories have all that is asked for, others count only against these. Compares a bounded number with each
- * other; `pace` is asked before each.
+ * other.
  */
-export async function contradictionsAmong<M extends Conflictable>(
+export function* contradictionsAmong<M extends Conflictable>(
   memories: readonly M[],
   question: Question,
-  pace: Pace,
-): Promise<Contradictions<M>> {
-  const compared = await comparable(memories, question, pace);
+): Steps<Contradictions<M>> {
+  const compared = yield* comparable(memories, question);
   const isAnswered = compared.some(({ answer }) => answer !== null);
   const pairs: ConflictingPair<M>[] = [];
   const unsure = new Set<M>();
   for (const [at, a] of compared.entries()) {
-    await pace.pause();
+    yield;
     for (const b of compared.slice(at + 1)) {
       if (isAnswered && a.answer === null && b.answer === null) continue;
       const reason = reasonFor(a, b, question);
@@ -121,11 +120,10 @@ export function conflictsAmong<M extends Pick<Conflictable, "content" | "semanti
   return [...found];
 }
 
-async function comparable<M extends Conflictable>(
+function* comparable<M extends Conflictable>(
   memories: readonly M[],
   question: Question,
-  pace: Pace,
-): Promise<Compared<M>[]> {
+): Steps<Compared<M>[]> {
   const live = memories
     .filter(({ status, supersededBy }) => isLiveStatus(status) && supersededBy === null)
     .sort((a, b) => b.relevance - a.relevance);
@@ -133,8 +131,7 @@ async function comparable<M extends Conflictable>(
   const answerOf = answerReader(question);
   const found: Compared<M>[] = [];
   for (const [rank, memory] of live.entries()) {
-    const turn = pace.pause();
-    if (turn !== undefined) await turn;
+    yield;
     const isStrong = memory.relevance >= strongMin;
     const answer = answerOf(memory.content);
     if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences) });

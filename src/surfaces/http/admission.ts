@@ -10,7 +10,7 @@ import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 import { UNWATCHED } from "../../core/watch/watch.ts";
-import type { Pace } from "../../recall/pace.ts";
+import type { Pace } from "../../recall/work.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
 import { domainErrorOf } from "./error-response.ts";

@@ -7,7 +7,7 @@ import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/input/json.ts";
-import type { Pace } from "../../recall/pace.ts";
+import type { Pace } from "../../recall/work.ts";
 import { clientAddress } from "../http/address.ts";
 import { admitCaller, admitMore, readInTurn, reportRefusal, runInSlot } from "../http/admission.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
-import { UNPACED } from "../../../src/recall/pace.ts";
 import { type AnswerItem, answerStatusOf } from "../../../src/recall/statements/answer-status.ts";
 import { contradictionsAmong } from "../../../src/recall/statements/conflicts.ts";
 import { questionOf } from "../../../src/recall/statements/question.ts";
+import { inTurns, UNPACED } from "../../../src/recall/work.ts";
 import { runs } from "../../support/random.ts";
 import { anyCandidates } from "./candidates.ts";
 import { hostileText } from "./texts.ts";
@@ -27,7 +27,7 @@ const says = (content: string, given: Partial<AnswerItem> = {}) => answer({ cont
 /** The status where a pack shows all of these. */
 async function statusOf<M extends AnswerItem>(memories: readonly M[], query: string, coverage = 1) {
   const question = questionOf(query);
-  const contradictions = await contradictionsAmong(memories, question, UNPACED);
+  const contradictions = await inTurns(contradictionsAmong(memories, question), UNPACED);
   const shown = memories.map((memory) => ({ memory, text: memory.content }));
   return answerStatusOf({ question, memories, shown, contradictions, coverage });
 }
@@ -289,7 +289,7 @@ describe("answerStatusOf", () => {
   it("is judged by what the pack shows", async () => {
     const memory = answer();
     const question = questionOf(asked);
-    const contradictions = await contradictionsAmong([memory], question, UNPACED);
+    const contradictions = await inTurns(contradictionsAmong([memory], question), UNPACED);
     const of = (text: string) =>
       answerStatusOf({
         question,
@@ -336,9 +336,11 @@ describe("answerStatusOf", () => {
   it("lets others have their turn before each memory", async () => {
     let turns = 0;
     const pace = { pause: () => void turns++ };
-    await contradictionsAmong(
-      Array.from({ length: 40 }, (_, at) => answer({ id: `${at}` })),
-      questionOf(asked),
+    await inTurns(
+      contradictionsAmong(
+        Array.from({ length: 40 }, (_, at) => answer({ id: `${at}` })),
+        questionOf(asked),
+      ),
       pace as never,
     );
     expect(turns).toBeGreaterThanOrEqual(40);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partsOfText } from "../../../src/recall/language/parts.ts";
-import { UNPACED } from "../../../src/recall/pace.ts";
 import { countTokens, measureTokens } from "../../../src/recall/pack/count-tokens.ts";
 import { Excerpts, queryScorer } from "../../../src/recall/pack/excerpt.ts";
+import { atOnce, inTurns } from "../../../src/recall/work.ts";
 import { runs } from "../../support/random.ts";
 import { hostileText } from "./texts.ts";
 
@@ -53,7 +53,7 @@ describe("Excerpts", () => {
     "We met on Monday. The weather was fine and warm. The billing deploy failed on a lock. It was rolled back. Lunch followed.";
   const measure = (any: string, tokensMax = Number.POSITIVE_INFINITY) => measureTokens(any, tokensMax).tokens;
   const cut = (content: string, query: string, tokensMax: number) =>
-    new Excerpts(content, { score: queryScorer(query), measure, pace: UNPACED }).within(tokensMax);
+    atOnce(new Excerpts(content, { score: queryScorer(query), measure }).within(tokensMax));
 
   it("leaves a text that fits as it is", async () => {
     expect(await cut(text, "billing", 100)).toMatchObject({ text, retention: 1 });
@@ -124,8 +124,8 @@ describe("Excerpts", () => {
     const long = "The billing deploy failed on a lock. ".repeat(1000);
     const read: string[] = [];
     const score = (part: string) => read.push(part);
-    const excerpts = new Excerpts(long, { score, measure, pace: UNPACED, lengthMax: 3700 });
-    for (const tokensMax of [20, 40, 80, 160]) expect(await excerpts.within(tokensMax)).not.toBeNull();
+    const excerpts = new Excerpts(long, { score, measure, lengthMax: 3700 });
+    for (const tokensMax of [20, 40, 80, 160]) expect(atOnce(excerpts.within(tokensMax))).not.toBeNull();
     expect(read.join("")).toBe(long.slice(0, 3700));
   });
 
@@ -142,7 +142,7 @@ describe("Excerpts", () => {
         measured += any.length;
         return measure(any, tokensMax);
       };
-      await new Excerpts(long, { score: () => 0, measure: counting, pace: UNPACED }).within(400);
+      atOnce(new Excerpts(long, { score: () => 0, measure: counting }).within(400));
       expect(measured).toBeLessThan(20 * 400);
     }
   });
@@ -156,7 +156,7 @@ describe("Excerpts", () => {
       },
     };
     const score = queryScorer("lock");
-    expect(await new Excerpts(text, { score, measure, pace }).within(14)).toEqual(
+    expect(await inTurns(new Excerpts(text, { score, measure }).within(14), pace)).toEqual(
       await cut(text, "lock", 14),
     );
     expect(turns).toBe(5);
@@ -182,7 +182,7 @@ describe("Excerpts of a passage", () => {
     const filler = '{"key":"lamp","n":71},'.repeat(400);
     const text = `${filler};INC-55314-B;${filler}`;
     const place = text.indexOf("INC-55314-B");
-    const request = { score: queryScorer("INC-55314-B"), measure: countTokens, pace: UNPACED };
+    const request = { score: queryScorer("INC-55314-B"), measure: countTokens };
     for (const beyond of [0, 1, 20, 200]) {
       const passages = [
         { start: place - beyond, end: place + 1500 },
@@ -190,7 +190,7 @@ describe("Excerpts of a passage", () => {
       ];
       for (const passage of passages)
         for (const tokensMax of [60, 300])
-          expect((await new Excerpts(text, { ...request, passage }).within(tokensMax))?.text).toContain(
+          expect(atOnce(new Excerpts(text, { ...request, passage }).within(tokensMax))?.text).toContain(
             "INC-55314-B",
           );
     }
@@ -204,23 +204,22 @@ describe("Excerpts of a passage", () => {
   const request = {
     score: queryScorer("When did the lock fail?"),
     measure: countTokens,
-    pace: UNPACED,
     passage,
   };
 
   it.each([12, 20, 60, 200])("shows what is asked for in it, within %i tokens", async (tokensMax) => {
-    const cut = await new Excerpts(text, request).within(tokensMax);
+    const cut = atOnce(new Excerpts(text, request).within(tokensMax));
     expect(cut?.text).toContain("The lock failed at noon.");
     expect(cut?.tokens).toBeLessThanOrEqual(tokensMax);
   });
 
   it("shows it where it has none of the words", async () => {
-    const cut = await new Excerpts(text, { ...request, score: () => 0 }).within(20);
+    const cut = atOnce(new Excerpts(text, { ...request, score: () => 0 }).within(20));
     expect(cut?.text).toContain("Nobody was there.");
   });
 
   it("finds it however far inside of a text it is of which little may be read", async () => {
-    const cut = await new Excerpts(text, { ...request, lengthMax: 200 }).within(20);
+    const cut = atOnce(new Excerpts(text, { ...request, lengthMax: 200 }).within(20));
     expect(cut?.text).toContain("The lock failed at noon.");
   });
 });

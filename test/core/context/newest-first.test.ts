@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ContextCandidate, packContext } from "../../../src/core/context/pack.ts";
-import { UNPACED } from "../../../src/recall/pace.ts";
 import { contradictionsAmong } from "../../../src/recall/statements/conflicts.ts";
 import { conflictsOf, newestFirst, type Side } from "../../../src/recall/statements/newest-first.ts";
 import { questionOf } from "../../../src/recall/statements/question.ts";
+import { inTurns, UNPACED } from "../../../src/recall/work.ts";
 import { createRandom, runs } from "../../support/random.ts";
 import { candidate } from "./candidates.ts";
 
@@ -21,9 +21,9 @@ function said(content: string, given: Partial<ContextCandidate> = {}): ContextCa
 }
 
 async function packed(candidates: readonly ContextCandidate[], maxItems = 8) {
-  const { pairs } = await contradictionsAmong(candidates, questionOf(QUERY), UNPACED);
+  const { pairs } = await inTurns(contradictionsAmong(candidates, questionOf(QUERY)), UNPACED);
   const asked = { query: QUERY, maxItems, maxTokens: 1500, nowMs: NOW_MS, conflicts: conflictsOf(pairs) };
-  return (await packContext({ ...asked, candidates }, UNPACED)).items.map(
+  return (await inTurns(packContext({ ...asked, candidates }), UNPACED)).items.map(
     ({ candidate: { content } }) => content,
   );
 }
@@ -84,8 +84,11 @@ test.each([
 test("former states that were asked for stay in order of value", async () => {
   const candidates = [said(OLD, { relevance: 0.9, status: "superseded" }), said(NEW, { relevance: 0.7 })];
   const asked = { query: QUERY, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS, keepsSuperseded: true };
-  const { pairs } = await contradictionsAmong(candidates, questionOf(QUERY), UNPACED);
-  const { items } = await packContext({ ...asked, candidates, conflicts: conflictsOf(pairs) }, UNPACED);
+  const { pairs } = await inTurns(contradictionsAmong(candidates, questionOf(QUERY)), UNPACED);
+  const { items } = await inTurns(
+    packContext({ ...asked, candidates, conflicts: conflictsOf(pairs) }),
+    UNPACED,
+  );
   expect(items.map(({ candidate: { content } }) => content)).toEqual([OLD, NEW]);
 });
 

@@ -5,7 +5,7 @@ import { contradictingPairs } from "../../../bench/recall/suites/contradictions/
 import { own, word } from "../../../src/contract/own-words.ts";
 import { type ContextCandidate, type ContextPack, packContext } from "../../../src/core/context/pack.ts";
 import { type ContextBlock, type Layout, packBlocks } from "../../../src/core/context/pack-blocks.ts";
-import { UNPACED } from "../../../src/recall/pace.ts";
+import { inTurns, UNPACED } from "../../../src/recall/work.ts";
 import { runs } from "../../support/random.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 
@@ -17,7 +17,10 @@ function pack(
   limits: { maxItems?: number; maxTokens?: number } = {},
   query = "deploy lock",
 ) {
-  return packContext({ query, candidates, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS, ...limits }, UNPACED);
+  return inTurns(
+    packContext({ query, candidates, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS, ...limits }),
+    UNPACED,
+  );
 }
 
 const idsOf = (packed: ContextPack<ContextCandidate>) => packed.items.map((item) => item.candidate.id);
@@ -129,15 +132,15 @@ describe("packContext", () => {
     ];
     expect(idsOf(await pack(candidates))).toEqual(["b"]);
     expect((await pack(candidates)).budget.filtered_items).toBe(2);
-    const kept = await packContext(
-      {
+    const kept = await inTurns(
+      packContext({
         query: "x",
         candidates,
         maxItems: 8,
         maxTokens: 1500,
         nowMs: NOW_MS,
         keepsSuperseded: true,
-      },
+      }),
       UNPACED,
     );
     expect(kept.items.length).toBe(3);
@@ -193,7 +196,7 @@ describe("packContext", () => {
     const [old, newest, verified] = all as [ContextCandidate, ContextCandidate, ContextCandidate];
     const conflicts = [{ sides: [newest, verified, old] }];
     const request = { query: "deploys", candidates: all, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS };
-    const packed = await packContext({ ...request, conflicts }, UNPACED);
+    const packed = await inTurns(packContext({ ...request, conflicts }), UNPACED);
     expect(idsOf(packed)).toEqual(["new", "else", "verified", "old"]);
     expect(packed.contextText).toContain(
       'Recalled memories contradict each other: id "new" against id "verified" against id "old".',
@@ -283,7 +286,7 @@ describe("the work of a pack", () => {
           },
         }),
       );
-      const packed = await packBlocks(blocks, limits, layout, UNPACED);
+      const packed = await inTurns(packBlocks(blocks, limits, layout), UNPACED);
       expect(packed.usedTokens).toBe(exact(packed.text));
       return read;
     };
@@ -322,7 +325,9 @@ describe("the work of a pack", () => {
         return turns % 3 === 0 ? Promise.resolve() : undefined;
       },
     };
-    expect(counted(await packContext(request, pace))).toEqual(counted(await packContext(request, UNPACED)));
+    expect(counted(await inTurns(packContext(request), pace))).toEqual(
+      counted(await inTurns(packContext(request), UNPACED)),
+    );
     expect(turns).toBeGreaterThan(3 * 32);
   });
 

@@ -7,14 +7,16 @@ import {
   type Selectable,
   selectByValue,
 } from "../../../src/recall/pack/select.ts";
+import { atOnce } from "../../../src/recall/work.ts";
 import { runs } from "../../support/random.ts";
 
 const item = (value: number, tokens: number): Selectable<Portion> => ({
   whole: { value, tokens },
-  excerpt: async (tokensMax) =>
-    tokensMax < 5
-      ? null
-      : { value: value * (0.5 + tokensMax / tokens / 2), tokens: Math.min(tokensMax, tokens) },
+  // biome-ignore lint/correctness/useYield: it is done in one step.
+  *excerpt(tokensMax) {
+    if (tokensMax < 5) return null;
+    return { value: value * (0.5 + tokensMax / tokens / 2), tokens: Math.min(tokensMax, tokens) };
+  },
 });
 const total = (taken: readonly { portion: Portion }[]) =>
   taken.reduce((sum, { portion }) => sum + portion.value, 0);
@@ -117,32 +119,32 @@ describe("selectByValue", () => {
 
   it("does not lose the best item to many small dense ones", async () => {
     const items = [item(10, 100), ...Array.from({ length: 20 }, () => item(1.5, 5))];
-    expect((await selectByValue(items, { itemsMax: 20, tokensMax: 100 })).taken[0]?.index).toBe(0);
+    expect(atOnce(selectByValue(items, { itemsMax: 20, tokensMax: 100 })).taken[0]?.index).toBe(0);
   });
 
   it("takes a single item too long for the budget as an excerpt of the whole budget", async () => {
-    expect((await selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 60 })).taken).toMatchObject([
+    expect(atOnce(selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 60 })).taken).toMatchObject([
       { portion: { tokens: 60 } },
     ]);
   });
 
   it("fills what is left with an excerpt", async () => {
-    const { taken } = await selectByValue([item(1, 70), item(0.9, 400)], { itemsMax: 8, tokensMax: 150 });
+    const { taken } = atOnce(selectByValue([item(1, 70), item(0.9, 400)], { itemsMax: 8, tokensMax: 150 }));
     expect(taken.map(({ index }) => index)).toEqual([0, 1]);
     expect(taken.reduce((sum, { portion }) => sum + portion.tokens, 0)).toBeLessThanOrEqual(150);
   });
 
   it("takes nothing from nothing", async () => {
-    expect((await selectByValue([], { itemsMax: 8, tokensMax: 60 })).taken).toEqual([]);
-    expect((await selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 3 })).taken).toEqual([]);
+    expect(atOnce(selectByValue([], { itemsMax: 8, tokensMax: 60 })).taken).toEqual([]);
+    expect(atOnce(selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 3 })).taken).toEqual([]);
   });
 
   it("says which way it went", async () => {
     const many = Array.from({ length: 300 }, (_, at) => item(1 - at / 400, 40 + (at % 7)));
-    expect((await selectByValue(many, { itemsMax: 100, tokensMax: 8000 })).strategy).toBe(
+    expect(atOnce(selectByValue(many, { itemsMax: 100, tokensMax: 8000 })).strategy).toBe(
       "greedy_with_swaps",
     );
-    expect((await selectByValue(many.slice(0, 20), { itemsMax: 8, tokensMax: 500 })).strategy).toBe(
+    expect(atOnce(selectByValue(many.slice(0, 20), { itemsMax: 8, tokensMax: 500 })).strategy).toBe(
       "exact_knapsack",
     );
   });

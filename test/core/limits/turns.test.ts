@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createTurns, type EventLoop } from "../../../src/core/limits/turns.ts";
-import type { Pace } from "../../../src/recall/pace.ts";
+import type { Pace } from "../../../src/recall/work.ts";
 import { runs } from "../../support/random.ts";
 
 const SLICE = 5;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { packTokens } from "../../../src/recall/index/packed-tokens.ts";
-import { UNPACED } from "../../../src/recall/pace.ts";
 import { rankLate } from "../../../src/recall/ranking/late-interaction.ts";
 import { type RankedHit, relevance } from "../../../src/recall/ranking/rank.ts";
 import { tokenMatches } from "../../../src/recall/ranking/token-matches.ts";
+import { inTurns, UNPACED } from "../../../src/recall/work.ts";
 
 const DIMENSION = 16;
 
@@ -19,12 +19,12 @@ const packed = (...axes: number[]) => packTokens(pieces(...axes), DIMENSION);
 
 test("a passage matches by the mean of the best that each piece of the query finds in it", async () => {
   const passages = [packed(1, 2, 3), packed(2, 5), packed(7), null, packed()];
-  const matches = await tokenMatches(pieces(1, 2), passages, DIMENSION, UNPACED);
+  const matches = await inTurns(tokenMatches(pieces(1, 2), passages, DIMENSION), UNPACED);
   expect(matches).toEqual([expect.closeTo(1), expect.closeTo(0.5), expect.closeTo(0), null, null]);
 });
 
 test("a query without pieces matches nothing", async () => {
-  expect(await tokenMatches(pieces(), [packed(1)], DIMENSION, UNPACED)).toEqual([null]);
+  expect(await inTurns(tokenMatches(pieces(), [packed(1)], DIMENSION), UNPACED)).toEqual([null]);
 });
 
 const axes = fc.array(fc.nat(DIMENSION - 1), { maxLength: 6 });
@@ -33,10 +33,12 @@ test("as the plain definition has it, whatever is missing", async () => {
   const passage = fc.option(axes, { nil: null });
   await fc.assert(
     fc.asyncProperty(axes, fc.array(passage, { maxLength: 8 }), async (query, passages) => {
-      const made = await tokenMatches(
-        pieces(...query),
-        passages.map((one) => one && packed(...one)),
-        DIMENSION,
+      const made = await inTurns(
+        tokenMatches(
+          pieces(...query),
+          passages.map((one) => one && packed(...one)),
+          DIMENSION,
+        ),
         UNPACED,
       );
       const expected = passages.map((one) =>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { isPreference } from "../../../src/core/recall/preferences.ts";
 import { reranked } from "../../../src/core/recall/rerank.ts";
-import { UNPACED } from "../../../src/recall/pace.ts";
+import { UNPACED } from "../../../src/recall/work.ts";
 
 const caller: Pick<Caller, "owner"> = { owner: { kind: "user", id: "alice", name: "alice" } } as never;
 

@@ -1,7 +1,7 @@
 import { type OwnWords, own } from "../../../contract/own-words.ts";
 import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
 import type { Budget } from "../../../contract/recall.ts";
-import type { Pace } from "../../../recall/pace.ts";
+import { inTurns, type Pace } from "../../../recall/work.ts";
 import type { Caller } from "../../caller.ts";
 import {
   type BlockPack,
@@ -121,12 +121,8 @@ interface PackRequest {
  */
 export async function packEntries(request: PackRequest, pace: Pace) {
   const { entries, leftAside, maxItems, maxTokens } = request;
-  const pack = await packBlocks<Entry>(
-    belowHomes(entries),
-    { itemsMax: maxItems, tokensMax: maxTokens },
-    layoutOf(request),
-    pace,
-  );
+  const limits = { itemsMax: maxItems, tokensMax: maxTokens };
+  const pack = await inTurns(packBlocks<Entry>(belowHomes(entries), limits, layoutOf(request)), pace);
   const sections = sectionsOf(pack);
   const isAside = (domain: ContextDomain) => (leftAside[domain] ?? 0) > 0;
   const isIn = (domain: ContextDomain) => isAside(domain) || entries.some((entry) => entry.domain === domain);

@@ -1,4 +1,4 @@
-import type { Pace } from "../../pace.ts";
+import type { Steps } from "../../work.ts";
 import type { ExactToken } from "../exact-terms.ts";
 import { Exactness } from "../exactness.ts";
 import type { QueryAnalysis } from "../query.ts";
@@ -10,24 +10,23 @@ import type { TermCounts } from "./term-counts.ts";
  * What the memories of a view have for having what the query names strictly, wherever in them: they are proposed by it. It
  * stands at the passage of each that has most of it, and every other position has none.
  */
-export async function exactScores(
+export function* exactScores(
   view: ScopeView,
   figures: { readonly memoryCount: number; documentFrequency(piece: number): number },
   query: QueryAnalysis,
   terms: TermCounts,
-  pace: Pace,
-): Promise<Float32Array> {
+): Steps<Float32Array> {
   const exactness = new Exactness(query, figures.memoryCount, (piece) => figures.documentFrequency(piece));
   const counted = { view, exactness, terms };
   const ofMemories = new Float32Array(view.memoryCount);
   const ofPassages = new Float32Array(view.size);
   for (const [name, { tokens, isStrict }] of exactness.names.entries()) {
     if (!isStrict) continue;
-    const held = await memoriesWith(tokens, counted, pace);
+    const held = yield* memoriesWith(tokens, counted);
     for (const [memory, match] of held)
       ofMemories[memory] = (ofMemories[memory] as number) + exactness.scale(name) * match;
     if (held.size > 0) addPassages(ofPassages, held, tokens, exactness.scale(name), counted);
-    await pace.pause();
+    yield;
   }
   return bestOfMemories(view, ofPassages).map((here, position) =>
     here > 0 ? (ofMemories[view.memory[position] as number] as number) : 0,
@@ -41,11 +40,7 @@ interface Counted {
 }
 
 /** The memories that have every one of the tokens, in whichever passages, and how well. */
-async function memoriesWith(
-  tokens: readonly ExactToken[],
-  counted: Counted,
-  pace: Pace,
-): Promise<ReadonlyMap<number, number>> {
+function* memoriesWith(tokens: readonly ExactToken[], counted: Counted): Steps<ReadonlyMap<number, number>> {
   const entriesOf = (token: ExactToken) =>
     token.reduce((sum, { piece }) => {
       const [start, end] = entriesAt(piece, counted);
@@ -55,7 +50,7 @@ async function memoriesWith(
   for (const token of tokens.toSorted((a, b) => entriesOf(a) - entriesOf(b))) {
     held = withToken(held, token, counted);
     if (held.size === 0) return held;
-    await pace.pause();
+    yield;
   }
   return held ?? new Map();
 }

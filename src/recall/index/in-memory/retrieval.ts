@@ -1,5 +1,5 @@
 import type { Lexicon } from "../../language/lexicon.ts";
-import { type Pace, UNPACED } from "../../pace.ts";
+import { inTurns, type Steps, UNPACED } from "../../work.ts";
 import { vectorDecides } from "../callers-vectors.ts";
 import { aliasesOf } from "../forms-of-address.ts";
 import { type Int8Dots, paddedLength, toSteps } from "../int8-dots.ts";
@@ -74,14 +74,10 @@ export function queryVectors(
 }
 
 /** The same, its pieces counted one after the other first: a view keeps what it has counted. */
-async function pacedQueryVectors(
-  figures: PieceFigures,
-  request: CandidateRequest,
-  pace: Pace,
-): Promise<QueryVectors | null> {
+function* countedQueryVectors(figures: PieceFigures, request: CandidateRequest): Steps<QueryVectors | null> {
   for (const piece of request.query.pieces) {
     figures.documentFrequency(piece);
-    await pace.pause();
+    yield;
   }
   return queryVectors(figures, request);
 }
@@ -126,33 +122,33 @@ export class Retrieval {
   ): Promise<ViewCandidates> {
     const buffers = this.#idle.pop() ?? new Buffers();
     try {
-      return await this.#candidatesIn(buffers, view, figures, request);
+      return await inTurns(this.#candidatesIn(buffers, view, figures, request), request.pace ?? UNPACED);
     } finally {
       buffers.terms.release();
       if (this.#idle.length < IDLE_BUFFERS_MAX) this.#idle.push(buffers);
     }
   }
 
-  async #candidatesIn(
+  *#candidatesIn(
     buffers: Buffers,
     view: ScopeView,
     figures: ScopeFigures,
     request: CandidateRequest,
-  ): Promise<ViewCandidates> {
-    const { query, retrievers, pace = UNPACED } = request;
+  ): Steps<ViewCandidates> {
+    const { query, retrievers } = request;
     const { terms } = buffers;
-    await terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1, pace });
-    const vectors = retrievers.includes("dense") ? await pacedQueryVectors(figures, request, pace) : null;
-    await pace.pause();
+    yield* terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1 });
+    const vectors = retrievers.includes("dense") ? yield* countedQueryVectors(figures, request) : null;
+    yield;
     const covered = this.#scanCosines(buffers, view, vectors);
-    await pace.pause();
-    const positions = await this.#choose(buffers, view, figures, request, { vectors, pace });
-    await pace.pause();
+    yield;
+    const positions = yield* this.#choose(buffers, view, figures, request, vectors);
+    yield;
     const statistics = figures.statistics(query, terms);
-    await pace.pause();
+    yield;
     const { cosines, rows } = buffers;
-    const how = { terms, rows, vectors, cosines, dots: this.#dots, pace, hasNames: query.exact.length > 0 };
-    const candidates = await describeCandidates(view, figures, positions, how);
+    const how = { terms, rows, vectors, cosines, dots: this.#dots, hasNames: query.exact.length > 0 };
+    const candidates = yield* describeCandidates(view, figures, positions, how);
     return { retrievers, statistics, candidates, covered };
   }
 
@@ -163,13 +159,13 @@ export class Retrieval {
   }
 
   /** Positions of the candidates, rising. */
-  async #choose(
+  *#choose(
     buffers: Buffers,
     view: ScopeView,
     figures: ScopeFigures,
     request: CandidateRequest,
-    { vectors, pace }: { vectors: QueryVectors | null; pace: Pace },
-  ): Promise<Int32Array> {
+    vectors: QueryVectors | null,
+  ): Steps<Int32Array> {
     const count = candidateCount(request);
     const isPlain = request.retrievers.length === 1;
     const { chosen } = buffers;
@@ -178,12 +174,12 @@ export class Retrieval {
       buffers.scores = grown(buffers.scores, view.size);
       const weights = scopeWeights(figures, request.query);
       if (isPlain) buffers.terms.scoreOwn(view, weights, figures.meanLength, buffers.scores);
-      else await buffers.terms.scoreWindows(view, weights, buffers.scores, pace);
+      else yield* buffers.terms.scoreWindows(view, weights, buffers.scores);
       columns.push([bestOfMemories(view, buffers.scores), 0]);
     }
     if (vectors !== null) columns.push([bestOfMemories(view, buffers.cosines), NO_COSINE]);
     if (!isPlain && request.query.exact.length > 0) {
-      columns.push([await exactScores(view, figures, request.query, buffers.terms, pace), 0]);
+      columns.push([yield* exactScores(view, figures, request.query, buffers.terms), 0]);
     }
     chosen.begin(view.size);
     const best = columns.map(([scores, above]) => topPositions(scores, view.size, count, above));
@@ -264,24 +260,23 @@ interface Describing {
   readonly vectors: QueryVectors | null;
   readonly cosines: Float32Array;
   readonly dots: Int8Dots;
-  readonly pace: Pace;
   /** Whether the query names something, for which memories are counted as a whole. */
   readonly hasNames: boolean;
 }
 
 /** What the ranker needs to know of the memories at these positions, in the same order. */
-async function describeCandidates(
+function* describeCandidates(
   view: ScopeView,
   figures: ScopeFigures,
   positions: Int32Array,
   how: Describing,
-): Promise<Candidate[]> {
-  const { vectors, cosines, pace } = how;
-  const windows = await gatherWindows(view, positions, how);
-  const memories = await gatherMemories(view, positions, how);
-  const sessions = await gatherSessions(view, positions, how);
-  const best = await sentenceCosines(view, positions, how);
-  await pace.pause();
+): Steps<Candidate[]> {
+  const { vectors, cosines } = how;
+  const windows = yield* gatherWindows(view, positions, how);
+  const memories = yield* gatherMemories(view, positions, how);
+  const sessions = yield* gatherSessions(view, positions, how);
+  const best = yield* sentenceCosines(view, positions, how);
+  yield;
   const describe = (position: number, at: number): Candidate => {
     const part = partAt(view, position);
     const { slots } = part.memories;
@@ -344,11 +339,11 @@ interface Windows {
 }
 
 /** Counts of the candidates and of up to two neighbours on each side; other positions are not counted. */
-async function gatherWindows(
+function* gatherWindows(
   { size, previous, next }: ScopeView,
   positions: Int32Array,
-  { terms, rows: { windows }, pace }: Describing,
-): Promise<Windows> {
+  { terms, rows: { windows } }: Describing,
+): Steps<Windows> {
   windows.begin(size);
   const members = new Int32Array(positions.length * WINDOW_SHARES.length);
   for (let place = 0; place < positions.length; place++) {
@@ -362,10 +357,10 @@ async function gatherWindows(
     members[start + 3] = windows.number(before < 0 ? -1 : (previous[before] as number));
     members[start + 4] = windows.number(after < 0 ? -1 : (next[after] as number));
   }
-  const rows = await gatherRows(windows, null, { terms, pace });
+  const rows = yield* gatherRows(windows, null, terms);
   const contexts: Float32Array[] = [];
   for (let place = 0; place < positions.length; place++) {
-    if (place % PAUSE_WINDOWS === 0) await pace.pause();
+    if (place % PAUSE_WINDOWS === 0) yield;
     contexts.push(sumWindow(members, place * WINDOW_SHARES.length, rows));
   }
   return {
@@ -398,39 +393,35 @@ function gatherSessions(
   { session, sessionLength }: ScopeView,
   positions: Int32Array,
   how: Describing,
-): Promise<(session: number) => Float32Array> {
+): Steps<(session: number) => Float32Array> {
   return gatherGroups({ groupOf: session, count: sessionLength.length }, positions, how.rows.sessions, how);
 }
 
 /** Counts of whole memories; null where each is one passage, or nobody asks for them. */
-async function gatherMemories(
+function* gatherMemories(
   { size, memory, memoryCount }: ScopeView,
   positions: Int32Array,
   how: Describing,
-): Promise<((memory: number) => Float32Array) | null> {
+): Steps<((memory: number) => Float32Array) | null> {
   if (memoryCount === size || !how.hasNames) return null;
-  return gatherGroups({ groupOf: memory, count: memoryCount }, positions, how.rows.memories, how);
+  return yield* gatherGroups({ groupOf: memory, count: memoryCount }, positions, how.rows.memories, how);
 }
 
 /** Counts of the groups that the candidates are of. */
-async function gatherGroups(
+function* gatherGroups(
   { groupOf, count }: { groupOf: Int32Array; count: number },
   positions: Int32Array,
   groups: RowNumbers,
-  how: Pick<Describing, "terms" | "pace">,
-): Promise<(group: number) => Float32Array> {
+  how: Pick<Describing, "terms">,
+): Steps<(group: number) => Float32Array> {
   groups.begin(count);
   for (let at = 0; at < positions.length; at++) groups.number(groupOf[positions[at] as number] as number);
-  const rows = await gatherRows(groups, groupOf, how);
+  const rows = yield* gatherRows(groups, groupOf, how.terms);
   return (group) => rows.at(groups.of[group] as number);
 }
 
-async function gatherRows(
-  numbers: RowNumbers,
-  groupOf: Int32Array | null,
-  { terms, pace }: Pick<Describing, "terms" | "pace">,
-): Promise<CountRows> {
-  const counts = await terms.gather(numbers.of, numbers.count, groupOf, pace);
+function* gatherRows(numbers: RowNumbers, groupOf: Int32Array | null, terms: TermCounts): Steps<CountRows> {
+  const counts = yield* terms.gather(numbers.of, numbers.count, groupOf);
   return new CountRows(counts, numbers.count, terms.offsets.length - 1);
 }
 
@@ -445,11 +436,11 @@ function storedVector(view: ScopeView, position: number): Int8Array | null {
  * The best cosine with a sentence, for the candidates whose vector fits the query's; null for the others, and where either
  * has no direction: of a text in a script that the table of words does not have, that says nothing.
  */
-async function sentenceCosines(
+function* sentenceCosines(
   view: ScopeView,
   positions: Int32Array,
-  { vectors, cosines, dots, pace }: Describing,
-): Promise<(number | null)[]> {
+  { vectors, cosines, dots }: Describing,
+): Steps<(number | null)[]> {
   const byPlace: (number | null)[] = new Array(positions.length).fill(null);
   if (vectors === null) return byPlace;
   if (vectors.whole.every((component) => component === 0)) return byPlace;
@@ -472,7 +463,7 @@ async function sentenceCosines(
     rows.set(storedVector(view, position) as Int8Array, row * length);
     inverseNorms[row] = inverseNormAt(view, position, dimension);
   }
-  const best = await bestCosines(rows, inverseNorms, vectors.sentences, { dots, pace });
+  const best = yield* bestCosines(rows, inverseNorms, vectors.sentences, dots);
   for (const [row, place] of fitting.entries()) byPlace[place] = best[row] as number;
   return byPlace;
 }
@@ -546,12 +537,12 @@ function hasPosition(positionOfRow: Int32Array, from: number, to: number): boole
 }
 
 /** The best cosine of each row with any of the queries. Rows are padded; `inverseNorms` are parallel to them. */
-async function bestCosines(
+function* bestCosines(
   rows: Int8Array,
   inverseNorms: Float32Array,
   queries: readonly Float32Array[],
-  { dots, pace }: Pick<Describing, "dots" | "pace">,
-): Promise<Float32Array> {
+  dots: Int8Dots,
+): Steps<Float32Array> {
   const best = new Float32Array(inverseNorms.length).fill(-1);
   const products = new Int32Array(inverseNorms.length);
   for (const query of queries) {
@@ -562,7 +553,7 @@ async function bestCosines(
       const cosine = (products[row] as number) * scale * (inverseNorms[row] as number);
       if (cosine > (best[row] as number)) best[row] = cosine;
     }
-    await pace.pause();
+    yield;
   }
   return best;
 }

@@ -1,5 +1,5 @@
 import type { Lexicon } from "../../language/lexicon.ts";
-import type { Pace } from "../../pace.ts";
+import type { Steps } from "../../work.ts";
 import type { QueryTerm } from "../query.ts";
 import { plainSaturation, SESSION_COUNT_MIN, WINDOW, WINDOW_CEILING } from "../weights.ts";
 import { FREQUENCY_BITS, FREQUENCY_MAX, grown } from "./memory-set.ts";
@@ -34,11 +34,11 @@ export class TermCounts {
   }
 
   /** Counts the terms, each with its near pieces when `soft`, else exactly. */
-  async count(
+  *count(
     view: ScopeView,
     counted: readonly QueryTerm[],
-    { lexicon, soft, pace }: { lexicon: Lexicon; soft: boolean; pace: Pace },
-  ): Promise<void> {
+    { lexicon, soft }: { lexicon: Lexicon; soft: boolean },
+  ): Steps<void> {
     this.#sums = grown(this.#sums, view.size);
     this.#touched = grown(this.#touched, view.size);
     this.offsets = [0];
@@ -46,17 +46,12 @@ export class TermCounts {
       const touched =
         soft && !isExact ? this.#addNear(view, piece, lexicon) : this.#addPiece(view, piece, 1, 0);
       this.#collect(touched);
-      await pace.pause();
+      yield;
     }
   }
 
   /** Scores every position by its window's counts, as the ranker's lexical feature does. Writes to `scores`. */
-  async scoreWindows(
-    view: ScopeView,
-    weights: Float64Array,
-    scores: Float32Array,
-    pace: Pace,
-  ): Promise<void> {
+  *scoreWindows(view: ScopeView, weights: Float64Array, scores: Float32Array): Steps<void> {
     const { contextNorm } = view;
     const sums = this.#sums;
     scores.fill(0, 0, view.size);
@@ -71,7 +66,7 @@ export class TermCounts {
           (scores[position] as number) + (ceiling * sum) / (sum + (contextNorm[position] as number));
         sums[position] = 0;
       }
-      await pace.pause();
+      yield;
     }
   }
 
@@ -140,12 +135,7 @@ export class TermCounts {
    * Rows of counts, one cell per term: `rowOf` names the row that a position's counts go to (−1: none), by the
    * position or, when `groupOf` is given, by the position's group.
    */
-  async gather(
-    rowOf: Int32Array,
-    rowCount: number,
-    groupOf: Int32Array | null,
-    pace: Pace,
-  ): Promise<Float32Array> {
+  *gather(rowOf: Int32Array, rowCount: number, groupOf: Int32Array | null): Steps<Float32Array> {
     const terms = this.offsets.length - 1;
     const rows = new Float32Array(rowCount * terms);
     for (let term = 0; term < terms; term++) {
@@ -157,7 +147,7 @@ export class TermCounts {
         const cell = row * terms + term;
         rows[cell] = (rows[cell] as number) + (this.counts[at] as number);
       }
-      await pace.pause();
+      yield;
     }
     return rows;
   }
