@@ -26,8 +26,8 @@ export const LONGEST = [
 ];
 
 /**
- * What whole programs do when they are started, stopped and killed, share a folder, count together or run elsewhere, and
- * what a browser shows: in `npm run test:deep`. Here only where one of them is named.
+ * Tests of whole programs that are started, stopped and killed, share a folder, count together or run elsewhere, of what a
+ * browser shows, of whole random worlds, and of large records: in `npm run test:deep`. Here only if one of them is named.
  */
 export const WHOLE_PROGRAMS = [
   "admin/{access-pages,admin,attacks,browse,changes-runtimes,failures,home-counts,house,jobs,lab,live,projects,removing,roles}",
@@ -36,7 +36,7 @@ export const WHOLE_PROGRAMS = [
   "cli/{interrupted,retention}",
   "client/{faults,handoff,package}",
   "connect/connect",
-  "core/transfer/killed",
+  "core/transfer/{backup,killed}",
   "documents/{blocks,site}",
   "durability/{events,kill,rolling-restart,token-model}",
   "erasure/{kill,kill-server}",
@@ -49,14 +49,18 @@ export const WHOLE_PROGRAMS = [
   "migrations/one-step-back",
   "oauth/{client-metadata,grants,own-agent,runtimes,sdk-clients}",
   "packaging/*",
+  "partitioned/*",
   "patterns",
-  "project/maintenance-{kill,schedule}",
+  "peers/command",
+  "project/{context-scale,maintenance-kill,maintenance-schedule}",
+  "race/race",
   "runtimes/*",
   "settings/at-the-start",
   "stress/hostile-runtimes",
   "surfaces/doors",
   "surfaces/{mcp,rest}/runtimes",
   "watch/{alerts,tracing}",
+  "worlds/*",
 ].map((name) => `test/${name}.test.ts`);
 
 const chosen = listed(process.env.TEST_INCLUDE);
@@ -82,6 +86,7 @@ export default defineConfig({
       ...(isNamed ? [] : WHOLE_PROGRAMS),
     ],
     globalSetup: ["test/support/database.ts", "test/support/skipped.ts"],
+    setupFiles: ["test/support/properties.ts"],
     // Twice the cores of the machines this runs on: tests wait for the database about half of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
