@@ -10,7 +10,7 @@ import {
   type SelectionLimits,
   selectByValue,
 } from "../../recall/pack/select.ts";
-import { ReadingAllowance } from "../../recall/statements/reading.ts";
+import { ReadingAllowance } from "../../recall/statements/reading-allowance.ts";
 import type { Steps } from "../../recall/work.ts";
 import {
   CONTEXT_HEADING,

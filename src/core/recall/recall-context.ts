@@ -23,9 +23,8 @@ import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
 import { otherSession } from "../memory/session.ts";
 import type { Ports } from "../ports.ts";
-import { type Contradicting, type FoundSide, sideOf } from "./contradicting-hits.ts";
+import { type Contradicting, type FoundSide, namedConflicts, sideOf } from "./contradicting-hits.ts";
 import { NOISE_MAX } from "./left-out-of-pack.ts";
-import { namedConflicts } from "./named-conflicts.ts";
 import { COMPARED_MAX, type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
 import { RETRIEVERS } from "./search.ts";
 

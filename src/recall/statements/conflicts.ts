@@ -12,7 +12,7 @@ import {
   type Question,
   shareMet,
 } from "./question.ts";
-import { ReadingAllowance } from "./reading.ts";
+import { ReadingAllowance } from "./reading-allowance.ts";
 import { comparedText, saysTheSame } from "./sameness.ts";
 import {
   areExclusive,

@@ -1,4 +1,4 @@
-import { ReadingAllowance } from "./reading.ts";
+import { ReadingAllowance } from "./reading-allowance.ts";
 import { type ComparedText, comparedText, saysAllOf, saysTheSame } from "./sameness.ts";
 
 /** How much of long texts one search for repetitions reads, in UTF-16 units. Those beyond are passed on uncompared. */
