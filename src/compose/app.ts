@@ -110,7 +110,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }
 
-/** What the operations of a session need beyond the service's ports. */
+/** Ports of the operations of sessions, beside those of the service. */
 export function sessionPortsOf(service: Service, limits: RateLimiter | null): SessionPorts {
   const { sql, generation } = service;
   return {

@@ -56,7 +56,7 @@ interface WatchingOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** A server is watched; of a tool, its operator sees what it does. */
+/** A server is watched. A tool is not: its operator sees what it does. */
 export async function openWatching(config: Config, options: WatchingOptions, pool: Sql): Promise<Watching> {
   const { role, isWatched = role === "server" } = options;
   if (!isWatched) return unwatched(pool, options.report);

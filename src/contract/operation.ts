@@ -56,7 +56,7 @@ export interface Operation<
   readonly scopes: readonly Scope[];
   /** The kinds of credential that may call it; any where it is not given. */
   readonly kinds?: readonly TokenKind[];
-  /** What a person signed in to the admin UI may send and gets beyond `input` and `output`. */
+  /** Schemas for a person signed in to the admin UI, if they have more members. */
   readonly session?: { readonly input: SessionInput; readonly output?: SessionOutput };
   /** True where no Idempotency-Key repeats it: the answer is a secret, shown once, or the credential that asks ends. */
   readonly unrepeatable?: true;

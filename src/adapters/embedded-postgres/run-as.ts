@@ -48,13 +48,13 @@ export function canRun({ prefix, user }: RunAs, command: [string, ...string[]]):
 }
 
 /** Gives a file to the user that Postgres runs as, or a folder with all its contents unless it is theirs already. */
-export function giveTo({ user }: RunAs, path: string): void {
+export function giveFilesTo({ user }: RunAs, path: string): void {
   if (user === undefined) return;
   const entry = lstatSync(path);
   // A link is not followed: its target may belong to somebody else.
   if (entry.isSymbolicLink() || entry.uid === user.uid) return;
   if (entry.isDirectory())
-    for (const name of readdirSync(path)) giveTo({ prefix: [], user }, join(path, name));
+    for (const name of readdirSync(path)) giveFilesTo({ prefix: [], user }, join(path, name));
   // The folder comes last, so that one given away half is given away again at the next start.
   chownSync(path, user.uid, user.gid);
 }

@@ -3,11 +3,11 @@ import { errorCodes } from "../../contract/error.ts";
 import { cacheSizes } from "../../core/cache.ts";
 import type { FairShareFigures } from "../../core/limits/fair-share.ts";
 import type {
-  Answered,
+  AnsweredRequest,
   EndedOperation,
   PoolUse,
   QueueFigures,
-  Recalled,
+  RecallMeasurement,
   Stage,
   StatementKind,
 } from "../../core/watch/watch.ts";
@@ -43,8 +43,8 @@ export interface Metrics {
   /** In the OpenMetrics format. */
   render(): Promise<string>;
   stage(stage: Stage, seconds: number): void;
-  recalled(recall: Recalled): void;
-  answered(request: Answered): void;
+  recalled(recall: RecallMeasurement): void;
+  answered(request: AnsweredRequest): void;
   operationEnded(operation: EndedOperation): void;
   statement(kind: StatementKind, seconds: number): void;
   statementFailed(sqlState: string | null): void;

@@ -42,7 +42,7 @@ export interface Rotation {
 }
 
 /** The key that took another's place, and until when that one is valid. */
-export interface Rotated extends IssuedCredential {
+export interface RotatedCredential extends IssuedCredential {
   readonly previousId: string;
   readonly previousValidUntil: number;
 }
@@ -54,7 +54,7 @@ export interface KeyRotator {
    * no place to give. Again, for an answer that was lost: the first answer's key ends, unless it was used, and the
    * deadline of the former one does not move.
    */
-  rotate(tokenId: string, rotation: Rotation): Promise<Rotated>;
+  rotate(tokenId: string, rotation: Rotation): Promise<RotatedCredential>;
 }
 
 /** Owners and their credentials. Secrets are random, shown once, and stored as a hash only. */

@@ -2,7 +2,7 @@ import type { RotateKeyAnswer, RotateKeyRequest } from "../../contract/key.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import type { TokenKind } from "./credential.ts";
-import type { KeyRotator, Rotated } from "./credential-store.ts";
+import type { KeyRotator, RotatedCredential } from "./credential-store.ts";
 
 /** Facts about a key that the rule needs. */
 export interface RotatedKey {
@@ -50,7 +50,7 @@ export function rotationAnswer({
   secret,
   previousId,
   previousValidUntil,
-}: Rotated): RotateKeyAnswer {
+}: RotatedCredential): RotateKeyAnswer {
   return {
     id: credential.tokenId,
     token: secret,

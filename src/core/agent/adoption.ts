@@ -17,7 +17,7 @@ import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { grantedOwner, granteeOf, mayAdd, placeGranted } from "./grant.ts";
 
 /** A memory of a quarantine, and where it would come to lie; null where it stays. */
-export interface Judged {
+export interface JudgedMemory {
   readonly quarantined: Quarantined;
   readonly place: Place | null;
 }
@@ -33,7 +33,7 @@ export function judge(
   quarantine: readonly Quarantined[],
   grantee: Caller,
   { isMember, shown }: { isMember: boolean; shown: Shown | null },
-): Judged[] {
+): JudgedMemory[] {
   const judged = quarantine.map((quarantined) => {
     const { memory } = quarantined;
     const isShown = shown === null || shown[memory.id] === memory.revision;
@@ -143,7 +143,7 @@ function requireRoomFor(before: Usage, after: Usage, limits: StorageLimits): voi
 }
 
 /** A memory that moves. */
-export type Moving = Judged & { readonly place: Place };
+export type Moving = JudgedMemory & { readonly place: Place };
 
 export function adopted(hash: Hash, moving: readonly Moving[], adoption: Adoption): Moved[] {
   return moving.map(({ quarantined, place }) => adoptedMemory(hash, quarantined, place, adoption));

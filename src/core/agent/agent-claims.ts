@@ -33,12 +33,12 @@ export interface Approval {
 /** Memories that an agent has written so far, as its approver must see them. All of it comes from a stranger. */
 export interface Review {
   /** In order of storing. */
-  readonly written: readonly Written[];
+  readonly written: readonly WrittenText[];
   /** Stands for what is shown here, and is empty where that is nothing. */
   readonly digest: string;
 }
 
-export interface Written {
+export interface WrittenText {
   readonly kind: "memory" | "todo" | "decision";
   readonly memoryType: string;
   readonly projectId: string | null;
@@ -52,7 +52,7 @@ export interface Written {
 }
 
 /** Memories of one kind in one project, and whether they move. */
-export interface WrittenGroup extends Pick<Written, "kind" | "projectId" | "moves"> {
+export interface WrittenGroup extends Pick<WrittenText, "kind" | "projectId" | "moves"> {
   readonly count: number;
   /** `3 memories`, `1 todo`. */
   readonly words: string;
@@ -61,8 +61,8 @@ export interface WrittenGroup extends Pick<Written, "kind" | "projectId" | "move
 const PLURALS = { memory: "memories", todo: "todos", decision: "decisions" } as const;
 
 /** Groups memories by project, kind, and whether they move. */
-export function writtenGroups(written: readonly Written[]): WrittenGroup[] {
-  const counts = new Map<string, { one: Written; count: number }>();
+export function writtenGroups(written: readonly WrittenText[]): WrittenGroup[] {
+  const counts = new Map<string, { one: WrittenText; count: number }>();
   for (const one of written) {
     const key = JSON.stringify([one.projectId, one.kind, !one.moves]);
     counts.set(key, { one, count: (counts.get(key)?.count ?? 0) + 1 });
@@ -76,7 +76,7 @@ export function writtenGroups(written: readonly Written[]): WrittenGroup[] {
 }
 
 /** The beginning of what was written, in one line. It may still hold what steers a terminal or a page. */
-export function beginningOf({ content }: Pick<Written, "content">, charactersMax: number): string {
+export function beginningOf({ content }: Pick<WrittenText, "content">, charactersMax: number): string {
   const read = content.slice(0, 8 * charactersMax);
   const characters = [...read.replaceAll(/\s+/gu, " ").trim()];
   const isWhole = read.length === content.length && characters.length <= charactersMax;

@@ -4,7 +4,7 @@ import type { Owner } from "../access/credential.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { statusAt } from "../memory/supersession.ts";
-import { type Judged, judge, shownNow } from "./adoption.ts";
+import { type JudgedMemory, judge, shownNow } from "./adoption.ts";
 import {
   type AgentRecord,
   approvalAt,
@@ -14,7 +14,7 @@ import {
   statusAfter,
   statusOf,
 } from "./agent.ts";
-import type { AgentClaims, Approval, Claim, ListedAgent, Review, Written } from "./agent-claims.ts";
+import type { AgentClaims, Approval, Claim, ListedAgent, Review, WrittenText } from "./agent-claims.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { claimHash } from "./claim-code.ts";
 import { endAgent } from "./end-agent.ts";
@@ -214,7 +214,7 @@ export async function judgeQuarantine(
   agent: AgentRecord,
   approver: Owner,
   approval: Approval,
-): Promise<Judged[]> {
+): Promise<JudgedMemory[]> {
   if (agent.quarantineId === null) return [];
   const grantee = granteeOf(agent.id, { ...approval, approver });
   const quarantine = await transaction.quarantined(agent.quarantineId, { isLocked: false });
@@ -222,7 +222,7 @@ export async function judgeQuarantine(
   return judge(quarantine, grantee, { isMember, shown: null });
 }
 
-export function reviewOf(hash: Hash, judged: readonly Judged[], now: number): Review {
+export function reviewOf(hash: Hash, judged: readonly JudgedMemory[], now: number): Review {
   return { written: judged.map((one) => writtenOf(one, now)), digest: digestOf(hash, judged) };
 }
 
@@ -230,7 +230,7 @@ export function reviewOf(hash: Hash, judged: readonly Judged[], now: number): Re
  * The same for the same memories, in the same state, that come to lie at the same owner's; empty where there are none. Who
  * has seen a review says so by its digest.
  */
-export function digestOf(hash: Hash, judged: readonly Judged[]): string {
+export function digestOf(hash: Hash, judged: readonly JudgedMemory[]): string {
   if (judged.length === 0) return "";
   const lines = judged.map(({ quarantined: { memory }, place }) => [
     memory.id,
@@ -241,7 +241,7 @@ export function digestOf(hash: Hash, judged: readonly Judged[]): string {
   return hash(JSON.stringify(lines));
 }
 
-function writtenOf({ quarantined: { memory }, place }: Judged, now: number): Written {
+function writtenOf({ quarantined: { memory }, place }: JudgedMemory, now: number): WrittenText {
   return {
     kind: memory.workspaceItem ?? "memory",
     memoryType: memory.memoryType,

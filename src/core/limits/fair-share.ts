@@ -10,14 +10,14 @@ export interface FairShare {
    * handed, which it asks where it takes the processor for long. The place is given back however the work ends.
    * `overloaded` where there is no place for it in time.
    */
-  run<T>(who: Requester, work: (pace: Pace) => Promise<T>, callOff?: CallOff): Promise<T>;
+  run<T>(who: Requester, work: (pace: Pace) => Promise<T>, callOff?: CancelSignals): Promise<T>;
   /** Resolves when it is the requester's turn with the processor, for what takes it before there is a place. */
   turn(who: Requester): Promise<void>;
   figures(): FairShareFigures;
 }
 
 /** Signals that cancel a request, for instance because its sender has disconnected. */
-export interface CallOff {
+export interface CancelSignals {
   readonly waiting?: AbortSignal;
   readonly running?: AbortSignal;
 }

@@ -32,7 +32,7 @@ export interface RateLimitStatus {
 export function rateLimitStatusOf(
   quotas: Quotas,
   categories: readonly LimitCategory[],
-  counted: Counted,
+  counted: CountedHits,
 ): RateLimitStatus {
   const [least] = categories
     .map((category, at) => ({ category, left: quotas[category] - (counted.counts[at] ?? 0) }))
@@ -174,7 +174,7 @@ function closed(cause: unknown): DomainError {
 }
 
 /** Counts of the window that a hit fell into. */
-export interface Counted {
+export interface CountedHits {
   /** For each key, in the order they were given: the hits of this window up to and including this one. */
   readonly counts: readonly number[];
   /** The end of the window, in milliseconds since the epoch. */
@@ -189,7 +189,7 @@ export interface RateCounter {
    * Counts one hit under each of the keys. Of the hits under one key in one window each is told another number, from 1
    * on without a gap, however many come at once. Rejects where the counts cannot be reached.
    */
-  hit(keys: readonly string[]): Promise<Counted>;
+  hit(keys: readonly string[]): Promise<CountedHits>;
   /** Returns the count of each key in the present window, 0 by default. Counts nothing itself. */
-  read(keys: readonly string[]): Promise<Counted>;
+  read(keys: readonly string[]): Promise<CountedHits>;
 }

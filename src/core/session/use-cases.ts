@@ -49,7 +49,7 @@ import {
   withdrawInvitation,
 } from "./teams.ts";
 
-/** What the operations of a session need beyond `Ports`. */
+/** Ports of the operations of sessions, beside `Ports`. */
 export interface SessionPorts
   extends TeamPorts,
     AgentAccessPorts,

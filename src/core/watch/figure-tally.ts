@@ -1,5 +1,5 @@
 import { LATENCY_STEPS, latencyStep } from "./latency.ts";
-import type { EndedOperation, Recalled } from "./watch.ts";
+import type { EndedOperation, RecallMeasurement } from "./watch.ts";
 
 /** Counts of a minute, of one owner or of all together (`ownerId` null), since they were last taken. */
 export interface FigureDelta {
@@ -57,7 +57,7 @@ export class FigureTally {
     }
   }
 
-  recalled({ ownerId, coverage }: Pick<Recalled, "ownerId" | "coverage">): void {
+  recalled({ ownerId, coverage }: Pick<RecallMeasurement, "ownerId" | "coverage">): void {
     for (const counts of this.#countsOf(ownerId)) {
       counts.covered += 1;
       counts.coverageSum += coverage;

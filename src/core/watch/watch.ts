@@ -34,10 +34,10 @@ export interface Watch {
   /** Carries out a stage, and notes how long it took. */
   stage<T>(name: Stage, work: () => T | Promise<T>): Promise<T>;
   /** Told of each recall that was answered. */
-  recalled(recall: Recalled): void;
+  recalled(recall: RecallMeasurement): void;
 }
 
-export interface Recalled {
+export interface RecallMeasurement {
   readonly ownerId: string;
   readonly engine: "elasticsearch" | "embedded" | "full text";
   /** See `CandidateSet.coverage`: 0 to 1. */
@@ -49,19 +49,19 @@ export interface Recalled {
 /** Measurements that surfaces report. */
 export interface SurfaceMetrics {
   /** Answers a request, in the trace that its sender names or in one of its own. */
-  request<T>(arrived: Arrived, answer: () => Promise<T>): Promise<T>;
+  request<T>(arrived: ArrivedRequest, answer: () => Promise<T>): Promise<T>;
   /** The trace of what is being carried out, in 32 hexadecimal digits; null where there is none. */
   traceId(): string | null;
   /** Carries out an operation as a part of its request's trace. */
   operation<T>(name: string, work: () => Promise<T>): Promise<T>;
   stage: Watch["stage"];
   /** Told of each request when its answer is made. */
-  answered(request: Answered): void;
+  answered(request: AnsweredRequest): void;
   /** Told of each operation that was carried out or refused, when its request is answered. */
   operationEnded(operation: EndedOperation): void;
 }
 
-export interface Arrived {
+export interface ArrivedRequest {
   readonly door: string;
   readonly method: string;
   /** The route's template; null where there is no such route. */
@@ -69,7 +69,7 @@ export interface Arrived {
   readonly headers: Headers;
 }
 
-export interface Answered {
+export interface AnsweredRequest {
   readonly door: string;
   readonly status: number;
   /** Code of an error response to a request without an operation; null otherwise. */

@@ -8,7 +8,7 @@ export interface Cors {
   preflight(request: Request, methods: string): Answer | null;
 }
 
-/** What pages of other sites may send to a surface and read from it. */
+/** Requests and headers of a surface that pages of other sites may send and read. */
 export interface CorsRules {
   readonly origins: readonly string[];
   /** True where they may call at all. */

@@ -57,7 +57,7 @@ export interface RequestContext {
   /** The requested operation, once known. It is logged even if it is refused before it begins. */
   operation: AskedFor | null;
   /** Called when an operation has ended. */
-  onOperationEnd(done: Done): void;
+  onOperationEnd(done: FinishedOperation): void;
   /** The party whose share of the service it uses, once known. */
   requester: Requester | null;
 }
@@ -69,7 +69,7 @@ export interface AskedFor {
 }
 
 /** Outcome of an operation. */
-export interface Done extends AskedFor {
+export interface FinishedOperation extends AskedFor {
   /** The code of its error; null if it succeeded. */
   readonly code: ErrorCode | null;
   readonly ms: number;
@@ -165,7 +165,7 @@ async function answerRequest<Kept>(
   params: RequestContext["params"],
 ): Promise<Response> {
   const startedAt = performance.now();
-  const done: Done[] = [];
+  const done: FinishedOperation[] = [];
   const arrived: RequestContext = {
     request,
     params,
@@ -201,7 +201,7 @@ function reportRequest<Kept>(
   surface: Surface<Kept>,
   route: Routed<Kept>,
   context: RequestContext,
-  ended: readonly Done[],
+  ended: readonly FinishedOperation[],
   { status, ms, ...failure }: Pick<RequestLine, "status" | "ms" | "code" | "fault">,
 ): void {
   const { watch = UNWATCHED } = surface.dependencies;
@@ -220,7 +220,7 @@ function reportRequest<Kept>(
     ownerId: owner?.id ?? null,
     ...(traceId && { traceId }),
   };
-  const tellOf = ({ name, ...one }: Done) => {
+  const tellOf = ({ name, ...one }: FinishedOperation) => {
     const ownerId = owner === null || owner.kind === "agent" ? null : owner.id;
     watch.operationEnded({ ...one, door: surface.name, operation: name, ownerId });
     surface.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });

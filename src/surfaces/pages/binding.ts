@@ -173,7 +173,7 @@ async function shownClaim(
   });
 }
 
-/** Who asks to be bound, and the form to decide. It carries the code, so that the decision is about the claim shown. */
+/** The claim, and the form to decide. It carries the code, so that the decision is about the claim shown. */
 function claimPage(
   visit: SignedInVisit,
   state: {
@@ -236,7 +236,7 @@ function row(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** What a person fills in, before it is known to be right. */
+/** The form as a person filled it in, not yet validated. */
 interface ApprovalChoice {
   readonly scopes: readonly Scope[];
   /** "" for the person's own memories and all its teams'. */

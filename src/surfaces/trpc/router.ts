@@ -21,7 +21,7 @@ import { errorMembers } from "../http/error-response.ts";
 export interface TrpcContext {
   readonly requestId: string;
   call(name: AnyOperationName, input: unknown): Promise<unknown>;
-  /** What a client learns of anything that was thrown. */
+  /** The refusal that a client is shown for anything that was thrown. */
   refusal(thrown: unknown): DomainError;
 }
 

@@ -13,7 +13,7 @@ import type {
   CredentialStore,
   ListedCredential,
   NewCredential,
-  Rotated,
+  RotatedCredential,
   Rotation,
 } from "../../../core/access/credential-store.ts";
 import { requireRotatable } from "../../../core/access/key-rotation.ts";
@@ -277,7 +277,11 @@ async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<b
 }
 
 /** See `KeyRotator.rotate`. The former key's row is locked, so that of two who ask at once one comes after the other. */
-async function rotateKey(sql: TransactionSql, tokenId: string, rotation: Rotation): Promise<Rotated> {
+async function rotateKey(
+  sql: TransactionSql,
+  tokenId: string,
+  rotation: Rotation,
+): Promise<RotatedCredential> {
   const [former] = await sql`
     select ${listedColumns(sql)}, t.revoked_at is not null or (t.replaced_at is null and t.expires_at <= now()) as has_ended
     from tokens t join owners o on o.id = t.owner_id where t.id::text = ${tokenId} for update of t`;

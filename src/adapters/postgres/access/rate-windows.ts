@@ -1,4 +1,4 @@
-import type { Counted, RateCounter } from "../../../core/limits/rate-limiter.ts";
+import type { CountedHits, RateCounter } from "../../../core/limits/rate-limiter.ts";
 import type { Sql } from "../database/client.ts";
 
 const WINDOW_MS = 60_000;
@@ -20,7 +20,7 @@ export function createRateWindows(sql: Sql, report: (error: unknown) => void): R
   return { hit, read: (keys) => read(sql, keys) };
 }
 
-async function read(sql: Sql, keys: readonly string[]): Promise<Counted> {
+async function read(sql: Sql, keys: readonly string[]): Promise<CountedHits> {
   const [row] = await sql`
     select date_bin('60 seconds', now(), 'epoch') as starts_at, now() as read_at, array(
       select coalesce(w.hits, 0) from unnest(${keys as string[]}::text[]) with ordinality as asked (key, place)
@@ -61,14 +61,14 @@ async function sweep(sql: Sql): Promise<void> {
 }
 
 /** The answer of a statement that counted many hits at once. */
-export interface CountedBatch extends Pick<Counted, "endsAt" | "millisecondsLeft"> {
+export interface CountedBatch extends Pick<CountedHits, "endsAt" | "millisecondsLeft"> {
   /** The hits of the window under each key that was counted, these included. */
   readonly totals: ReadonlyMap<string, number>;
 }
 
 interface Waiting {
   readonly keys: readonly string[];
-  readonly resolve: (counted: Counted) => void;
+  readonly resolve: (counted: CountedHits) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -85,7 +85,7 @@ const ANSWER_MS_MAX = 5000;
 export function inBatches(
   count: (hits: ReadonlyMap<string, number>) => Promise<CountedBatch>,
   answerMsMax = ANSWER_MS_MAX,
-): (keys: readonly string[]) => Promise<Counted> {
+): (keys: readonly string[]) => Promise<CountedHits> {
   let waiting: Waiting[] = [];
   let inFlight = 0;
 

@@ -80,12 +80,15 @@ export class Components {
 
   /** Resolves a reference; returns any other schema as it is. */
   resolve(schema: JsonSchema): JsonSchema {
-    return resolved(this.schemas, schema);
+    return resolveReference(this.schemas, schema);
   }
 }
 
 /** Resolves a reference to a component, keeping the members beside `$ref`; returns any other schema as it is. */
-export function resolved(schemas: Readonly<Record<string, JsonSchema>>, schema: JsonSchema): JsonSchema {
+export function resolveReference(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  schema: JsonSchema,
+): JsonSchema {
   const { $ref, ...rest } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice(COMPONENTS.length)], ...rest };
 }

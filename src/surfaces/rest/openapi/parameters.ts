@@ -4,7 +4,7 @@ import { isForVisitors } from "../../../contract/operations.ts";
 import { isNaming } from "../../../contract/primitives.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 import { takesIdempotencyKey } from "../input.ts";
-import { type Components, memberName, resolved } from "./components.ts";
+import { type Components, memberName, resolveReference } from "./components.ts";
 import { exampleOf, kindBelow } from "./examples.ts";
 import type { JsonSchema, Parameter, Reference } from "./open-api.ts";
 
@@ -67,7 +67,7 @@ export function parametersOf(
   const shared = [...common, ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
   const of = kindBelow(operation.http.path);
   const example = (name: string) =>
-    exampleOf(member(name), (inner) => resolved(components.schemas, inner), { member: name, of });
+    exampleOf(member(name), (inner) => resolveReference(components.schemas, inner), { member: name, of });
   return [
     ...path.map(
       (name): Parameter => ({
