@@ -1,6 +1,7 @@
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
-import { encodeMemories, type TokenBacklog, type Unencoded } from "../core/projection/encode-tokens.ts";
+import { encodeMemories, type TokenBacklog } from "../core/projection/encode-tokens.ts";
 import type { OwnedMemory } from "../core/projection/outbox.ts";
+import type { Unembedded } from "../core/projection/reembed.ts";
 import { createPause, type Next, startLoop, type Worker } from "./loop.ts";
 
 /** So many memories are encoded between two looks at what has just been written: a second's work or so. */
@@ -50,7 +51,7 @@ export function startTokenBuild(
       await resting.wait(tookMs * (1 / BUSY_SHARE - 1));
   }
 
-  const encode = (memories: readonly Unencoded[], signal: AbortSignal) =>
+  const encode = (memories: readonly Unembedded[], signal: AbortSignal) =>
     encodeMemories({ encoder, backlog }, memories, { signal, rest });
 
   async function encodeTold(signal: AbortSignal): Promise<void> {

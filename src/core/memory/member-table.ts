@@ -63,3 +63,8 @@ export type SnakeCase<Name extends string> = Name extends `${infer First}${infer
 export function snakeCase<const Name extends string>(name: Name): SnakeCase<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 }
+
+/** The way back from `snakeCase`. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

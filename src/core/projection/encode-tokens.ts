@@ -2,12 +2,7 @@ import { type PackedTokens, packTokens } from "../../recall/index/packed-tokens.
 import { passageTexts } from "../../recall/language/passages.ts";
 import type { TokenEncoder } from "../embedding/token-encoder.ts";
 import type { OwnedMemory } from "./outbox.ts";
-
-/** A memory that has no token vectors of the present generation. */
-export interface Unencoded extends OwnedMemory {
-  readonly revision: number;
-  readonly content: string;
-}
+import type { Unembedded } from "./reembed.ts";
 
 /** A memory's token vectors, by passage. */
 export interface EncodedMemory extends OwnedMemory {
@@ -23,9 +18,9 @@ export interface EncodedMemory extends OwnedMemory {
 export interface TokenBacklog {
   count(): Promise<number>;
   /** The next of them by internal id below `before`, or from the greatest: the newest first. */
-  read(before: string | null, limit: number): Promise<Unencoded[]>;
+  read(before: string | null, limit: number): Promise<Unembedded[]>;
   /** Those among the given. */
-  readOf(memories: readonly OwnedMemory[]): Promise<Unencoded[]>;
+  readOf(memories: readonly OwnedMemory[]): Promise<Unembedded[]>;
   /** Stores the vectors, but not of a memory that has changed since it was read. */
   store(encoded: readonly EncodedMemory[]): Promise<void>;
   /** Removes the vectors of earlier generations. */
@@ -44,7 +39,7 @@ export async function encodePassages(encoder: TokenEncoder, content: string): Pr
 /** Encodes memories and stores what they have become. It has a rest after each, told how many milliseconds that took. */
 export async function encodeMemories(
   { backlog, encoder }: { readonly backlog: TokenBacklog; readonly encoder: TokenEncoder },
-  memories: readonly Unencoded[],
+  memories: readonly Unembedded[],
   { signal, rest }: { readonly signal: AbortSignal; readonly rest: (tookMs: number) => Promise<void> },
 ): Promise<void> {
   const encoded: EncodedMemory[] = [];

@@ -4,7 +4,7 @@ import { awaitedLater } from "../resilience/awaited-later.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 
-/** A memory that lacks a vector of the current generation for one of its passages. */
+/** A memory that lacks vectors of its passages, and its text. */
 export interface Unembedded extends OwnedMemory {
   readonly revision: number;
   readonly content: string;

@@ -1,20 +1,9 @@
 import { SERVICE_VERSION } from "../../contract/service.ts";
-import { EXPORT_FORMAT, type ExportHeader, type ExportKind, type OwnerRef } from "../../contract/transfer.ts";
+import { EXPORT_FORMAT, type ExportHeader, type ExportKind } from "../../contract/transfer.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError } from "../error.ts";
-import type { Exported, ExportFilter, ExportSource } from "./export-source.ts";
-import {
-  agentLine,
-  clientLine,
-  linksLine,
-  receiptLine,
-  settingsLine,
-  teamLine,
-  toLine,
-  userLine,
-  versionsLine,
-  webhookLine,
-} from "./lines.ts";
+import type { ExportFilter, ExportSource } from "./export-source.ts";
+import { lineOf } from "./lines.ts";
 
 export interface ExportReport {
   readonly memories: number;
@@ -37,10 +26,18 @@ export async function exportMemories(
     signal?: AbortSignal;
   },
 ): Promise<ExportReport> {
-  await requireOwner(ports.source, filter.owner);
+  const { owner } = filter;
+  if (owner !== null && !(await ports.source.hasOwner(owner)))
+    throw new DomainError("not_found", `There is no ${owner.kind} named ${owner.name}.`);
   const now = ports.clock();
   return ports.source.snapshot({ ...filter, now }, async ({ count, batches }) => {
-    await to.write(`${JSON.stringify(headerOf(now, count))}\n`);
+    const header: ExportHeader = {
+      recollect_export: EXPORT_FORMAT,
+      exported_at: new Date(now).toISOString(),
+      version: SERVICE_VERSION,
+      count,
+    };
+    await to.write(`${JSON.stringify(header)}\n`);
     const lines: Partial<Record<ExportKind, number>> = {};
     let [done, versions] = [0, 0];
     for await (const batch of batches()) {
@@ -56,43 +53,4 @@ export async function exportMemories(
     }
     return { memories: lines.memory ?? 0, versions, lines };
   });
-}
-
-function lineOf(exported: Exported) {
-  switch (exported.kind) {
-    case "user":
-      return userLine(exported.user);
-    case "team":
-      return teamLine(exported.team);
-    case "agent":
-      return agentLine(exported.agent);
-    case "client":
-      return clientLine(exported.client);
-    case "memory":
-      return toLine(exported.stored);
-    case "versions":
-      return versionsLine(exported);
-    case "links":
-      return linksLine(exported.links);
-    case "settings":
-      return settingsLine(exported.owner, exported.projectId, exported.settings);
-    case "webhook":
-      return webhookLine(exported.owner, exported.webhook);
-    case "receipt":
-      return receiptLine(exported.owner, exported.receipt);
-  }
-}
-
-function headerOf(now: number, count: number): ExportHeader {
-  return {
-    recollect_export: EXPORT_FORMAT,
-    exported_at: new Date(now).toISOString(),
-    version: SERVICE_VERSION,
-    count,
-  };
-}
-
-async function requireOwner(source: ExportSource, owner: OwnerRef | null): Promise<void> {
-  if (owner === null || (await source.hasOwner(owner))) return;
-  throw new DomainError("not_found", `There is no ${owner.kind} named ${owner.name}.`);
 }

@@ -114,8 +114,8 @@ export interface StoredLinks {
   readonly supersedes: string | null;
 }
 
-/** Settings without the credential that set them. */
-export type KeptSettings = Omit<StoredSettings, "authority">;
+/** A project's settings without the credential that set them. */
+export type KeptSettings = Omit<StoredSettings, "authority"> & { readonly projectId: string };
 
 /** A webhook without its secret, the credential that it acts for, and its place in the log. */
 export type KeptWebhook = Pick<
@@ -132,12 +132,29 @@ export interface KeptReceipt {
   readonly confirmedAt: number | null;
 }
 
-/** What an export writes a line of. */
+/** Records with a name of their own, each of which is a line, by the kind of the line. */
+export interface NamedRecords {
+  readonly agent: StoredAgent;
+  readonly client: StoredClient;
+  readonly settings: KeptSettings;
+  readonly webhook: KeptWebhook;
+  readonly receipt: KeptReceipt;
+}
+export type NamedKind = keyof NamedRecords;
+
+/** A named record. Agents and OAuth clients have no owner. */
+export type NamedRecord<Kind extends NamedKind = NamedKind> = {
+  readonly [K in Kind]: {
+    readonly kind: K;
+    readonly owner: K extends "agent" | "client" ? null : OwnerRef;
+    readonly record: NamedRecords[K];
+  };
+}[Kind];
+
+/** An exported line. */
 export type Exported =
   | { readonly kind: "user"; readonly user: StoredUser }
   | { readonly kind: "team"; readonly team: StoredTeam }
-  | { readonly kind: "agent"; readonly agent: StoredAgent }
-  | { readonly kind: "client"; readonly client: StoredClient }
   | { readonly kind: "memory"; readonly stored: StoredMemory }
   | {
       readonly kind: "versions";
@@ -146,14 +163,7 @@ export type Exported =
       readonly versions: readonly StoredVersion[];
     }
   | { readonly kind: "links"; readonly links: StoredLinks }
-  | {
-      readonly kind: "settings";
-      readonly owner: OwnerRef;
-      readonly projectId: string;
-      readonly settings: KeptSettings;
-    }
-  | { readonly kind: "webhook"; readonly owner: OwnerRef; readonly webhook: KeptWebhook }
-  | { readonly kind: "receipt"; readonly owner: OwnerRef; readonly receipt: KeptReceipt };
+  | NamedRecord;
 
 /**
  * The record as the operator reads it, to move it elsewhere.
@@ -174,4 +184,9 @@ export interface ExportSnapshot {
   readonly count: number;
   /** Everything, in the order in which it can be restored, a bounded number at a time. */
   batches(): AsyncIterable<readonly Exported[]>;
+}
+
+/** One text for one owner. */
+export function ownerKey(owner: OwnerRef): string {
+  return `${owner.kind}:${owner.name}`;
 }

@@ -3,9 +3,9 @@ import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/
 import type { StoredVectors } from "../../recall/index/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
+import { ownerKey } from "./export-source.ts";
 import type { EnsuredOwner, ImportTarget, ImportTransaction, ItemRow } from "./import-target.ts";
 import type { Restored } from "./lines.ts";
-import { ownerKey } from "./owner-key.ts";
 
 export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | "secrets"> & {
   readonly target: ImportTarget;
@@ -130,12 +130,12 @@ export async function ownerIds(
 export async function lockedOwners(
   writing: {
     readonly options: Pick<BatchOptions, "dryRun">;
-    readonly batch: readonly { readonly owner: OwnerRef }[];
+    readonly batch: readonly { readonly owner: OwnerRef | null }[];
   },
   transaction: ImportTransaction,
   others: readonly OwnerRef[] = [],
 ): Promise<(owner: OwnerRef) => string> {
-  const owners = writing.batch.map(({ owner }) => owner);
+  const owners = writing.batch.flatMap(({ owner }) => owner ?? []);
   const idOf = await ownerIds(writing, transaction, [...owners, ...others]);
   if (!writing.options.dryRun) await transaction.lockOwners(owners.map(idOf));
   return idOf;

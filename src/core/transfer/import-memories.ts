@@ -21,16 +21,7 @@ import {
 } from "./import-batch.ts";
 import { type ReadLine, readLine, restore } from "./lines.ts";
 import { embed, writeMemories, writeVersions } from "./write-memories.ts";
-import {
-  writeAgents,
-  writeClients,
-  writeLinks,
-  writeReceipts,
-  writeSettings,
-  writeTeams,
-  writeUsers,
-  writeWebhooks,
-} from "./write-others.ts";
+import { writeLinks, writeNamed, writeTeams, writeUsers } from "./write-others.ts";
 
 /** What a reader of a file format answers: a line that is still to be checked, or what is wrong with it. */
 export type SourceRecord =
@@ -228,14 +219,14 @@ type Writer<Kind extends ExportKind> = (writing: Writing<Kind>) => Promise<Batch
 const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
   user: writeUsers,
   team: writeTeams,
-  agent: writeAgents,
-  client: writeClients,
+  agent: writeNamed as Writer<"agent">,
+  client: writeNamed as Writer<"client">,
   memory: writeMemories,
   versions: writeVersions,
   links: writeLinks,
-  settings: writeSettings,
-  webhook: writeWebhooks,
-  receipt: writeReceipts,
+  settings: writeNamed as Writer<"settings">,
+  webhook: writeNamed as Writer<"webhook">,
+  receipt: writeNamed as Writer<"receipt">,
 };
 
 /**

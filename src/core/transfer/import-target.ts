@@ -4,14 +4,7 @@ import type { Role } from "../access/team-store.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { OwnedRow, Workspace } from "../project/workspace-store.ts";
-import type {
-  KeptReceipt,
-  KeptSettings,
-  KeptWebhook,
-  StoredAgent,
-  StoredClient,
-  StoredVersion,
-} from "./export-source.ts";
+import type { NamedKind, NamedRecord, NamedRecords, StoredVersion } from "./export-source.ts";
 import type { Restored } from "./lines.ts";
 
 /**
@@ -65,13 +58,6 @@ export interface ImportTransaction {
     from: string,
   ): Promise<void>;
 
-  /** Those of these agents that are there, by id. */
-  agents(ids: readonly string[]): Promise<Map<string, StoredAgent>>;
-  insertAgent(
-    agent: StoredAgent,
-    granted: { readonly approverId: string; readonly teamId: string | null } | null,
-  ): Promise<void>;
-
   /** The memories that hold those ids. */
   holders(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<MemoryRecord[]>;
   /** Live memories that state one of those facts. */
@@ -94,25 +80,23 @@ export interface ImportTransaction {
   replaced(rows: readonly OwnedRow[]): Promise<ReadonlySet<string>>;
   insertLinks(links: readonly RowLinks[]): Promise<void>;
 
-  settings(workspace: Workspace): Promise<KeptSettings | null>;
-  /** They are nobody's: automatic runs wait until somebody sets them anew. */
-  insertSettings(workspace: Workspace, settings: KeptSettings): Promise<void>;
+  /** Those of these records that there are, by name, whoever has them; of clients, those not known by a document of their own. */
+  named(kind: NamedKind, names: readonly string[]): Promise<Map<string, NamedRecord>>;
+  /**
+   * Nobody acts by what is restored: settings and webhooks are nobody's until somebody sets them anew, an agent has no claim
+   * and a webhook a secret that nobody knows. A receipt is confirmed, since nothing of what was removed is here. A client
+   * counts as having come now, so that it is kept for a while though nobody has let it in.
+   */
+  insertNamed(kind: NamedKind, record: NamedRecords[NamedKind], to: RecordHolder): Promise<void>;
+}
 
-  /** Those of these OAuth clients that are there, by client id; not those known by a document of their own. */
-  clients(clientIds: readonly string[]): Promise<Map<string, StoredClient>>;
-  /** It counts as having come now: it is kept for a while though nobody has let it in. */
-  insertClient(client: StoredClient): Promise<void>;
+/** Whose a record is; of an agent that was approved, who approved it and the team that it was confined to. */
+export interface RecordHolder {
+  readonly ownerId: string | null;
+  readonly approval: { readonly approverId: string; readonly teamId: string | null } | null;
+}
 
-  /** Those of these webhooks that are there, by id, whoever has them. */
-  webhooks(
-    ids: readonly string[],
-  ): Promise<Map<string, { readonly owner: OwnerRef; readonly webhook: KeptWebhook }>>;
-  /** It acts for nobody until somebody sets it anew, and has a secret that nobody knows. */
-  insertWebhook(ownerId: string, webhook: KeptWebhook): Promise<void>;
-  /** Those of these receipts that are there, by id, whoever has them. */
-  receipts(
-    ids: readonly string[],
-  ): Promise<Map<string, { readonly owner: OwnerRef; readonly receipt: KeptReceipt }>>;
-  /** Confirmed: nothing of what was removed is here. */
-  insertReceipt(ownerId: string, receipt: KeptReceipt): Promise<void>;
+/** The name by which a record is found: its id, of settings their owner's with the project's. */
+export function settingsName({ ownerId, projectId }: Workspace): string {
+  return `${ownerId} ${projectId}`;
 }

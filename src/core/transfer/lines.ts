@@ -5,6 +5,7 @@ import {
   type ExportedLine,
   type ExportedState,
   type ExportedVersion,
+  type ExportKind,
   exportedLine,
   exportedVersion,
   type LineOf,
@@ -18,7 +19,7 @@ import { inPlainWords } from "../input/plain-words.ts";
 import { issuesOf } from "../input/validation.ts";
 import { isAdopted } from "../memory/adopted.ts";
 import { dedupeHash } from "../memory/identity.ts";
-import { type WireName, wireName } from "../memory/member-table.ts";
+import { camelCase, type SnakeCase, snakeCase, type WireName, wireName } from "../memory/member-table.ts";
 import {
   type MembersWhere,
   type MemoryRecord,
@@ -39,18 +40,14 @@ import type {
   Exported,
   Feedback,
   ItemState,
-  KeptReceipt,
-  KeptSettings,
   KeptWebhook,
+  NamedKind,
+  NamedRecords,
   StoredAgent,
-  StoredClient,
-  StoredLinks,
   StoredMemory,
-  StoredTeam,
-  StoredUser,
   StoredVersion,
 } from "./export-source.ts";
-import { ownerKey } from "./owner-key.ts";
+import { ownerKey } from "./export-source.ts";
 
 type MemoryLine = LineOf<"memory">;
 
@@ -64,7 +61,7 @@ const TODO = mapping<Todo, ItemLine<"todo">>()(TODO_MEMBERS);
 const DECISION = mapping<Decision, ItemLine<"decision">>()(DECISION_MEMBERS);
 
 /** The line of a stored memory. The order of its members is fixed, so that equal memories have equal lines. */
-export function toLine(stored: StoredMemory): MemoryLine {
+function memoryLine(stored: StoredMemory): MemoryLine {
   const { memory, owner, author, authorTrust, item, trail, feedback, versions } = stored;
   return {
     kind: "memory",
@@ -108,12 +105,6 @@ function itemFrom(line: MemoryLine["item"]): ItemState | null {
   return line.kind === "todo"
     ? { kind: "todo", todo: TODO.fromLine(line) }
     : { kind: "decision", decision: DECISION.fromLine(line) };
-}
-
-/** The line of versions that do not fit into their memory's own. */
-export function versionsLine(of: Extract<Exported, { kind: "versions" }>): LineOf<"versions"> {
-  const { owner, memoryId, versions } = of;
-  return { kind: "versions", owner, memory_id: memoryId, versions: versions.map(versionLine) };
 }
 
 function versionLine({ revision, owner, state, validTo, reason }: StoredVersion) {
@@ -313,28 +304,6 @@ function comparable(memory: NewMemory, member: keyof NewMemory): unknown {
   return canonicalJson(provenance);
 }
 
-const PLAIN = {};
-const INSTANT = { isInstant: true } as const;
-
-export function userLine({ id, name, createdAt }: StoredUser): LineOf<"user"> {
-  return { kind: "user", name, id, created_at: rfc3339(createdAt) };
-}
-
-export function teamLine({ id, name, createdAt, members }: StoredTeam): LineOf<"team"> {
-  const written = members.map(({ user, role, since }) => ({ user, role, since: rfc3339(since) }));
-  return { kind: "team", name, id, created_at: rfc3339(createdAt), members: written };
-}
-
-const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()({
-  id: PLAIN,
-  status: PLAIN,
-  client: PLAIN,
-  address: PLAIN,
-  requestedAt: INSTANT,
-  expiresAt: INSTANT,
-  endedAt: INSTANT,
-});
-
 /** A bound agent is restored as revoked: it has no credential in the other database. */
 const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
   bound: "revoked",
@@ -343,107 +312,92 @@ const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
   expired: "expired",
 };
 
-export function agentLine(agent: StoredAgent): LineOf<"agent"> {
-  const { approval } = agent;
-  return {
+/** The line of each kind. */
+const LINES: { readonly [Kind in ExportKind]: (of: Extract<Exported, { kind: Kind }>) => LineOf<Kind> } = {
+  user: ({ user: { name, id, createdAt } }) => ({ kind: "user", name, id, created_at: rfc3339(createdAt) }),
+  team: ({ team: { name, id, createdAt, members } }) => ({
+    kind: "team",
+    name,
+    id,
+    created_at: rfc3339(createdAt),
+    members: members.map(({ user, role, since }) => ({ user, role, since: rfc3339(since) })),
+  }),
+  agent: ({ record: { approval, status, ...agent } }) => ({
     kind: "agent",
-    ...AGENT.toLine(agent),
-    status: RESTORED_AS[agent.status] ?? "expired",
-    approval: approval && {
-      by: approval.by,
-      at: rfc3339(approval.at),
-      scopes: approval.scopes as never,
-      team: approval.team,
-      projects: approval.projects as string[] | null,
-    },
-  };
+    ...toWire(agent),
+    status: RESTORED_AS[status] ?? "expired",
+    approval: approval && ({ ...approval, at: rfc3339(approval.at) } as LineOf<"agent">["approval"]),
+  }),
+  client: ({ record }) => ({ kind: "client", ...toWire(record) }),
+  memory: ({ stored }) => memoryLine(stored),
+  versions: ({ owner, memoryId, versions }) => ({
+    kind: "versions",
+    owner,
+    memory_id: memoryId,
+    versions: versions.map(versionLine),
+  }),
+  links: ({ links: { owner, id, dependsOn, supersedes } }) => ({
+    kind: "links",
+    owner,
+    id,
+    depends_on: [...dependsOn],
+    supersedes,
+  }),
+  settings: ({ owner, record }) => ({ kind: "settings", owner, ...toWire(record) }),
+  webhook: ({ owner, record: { isEnabled, ...webhook } }) => ({
+    kind: "webhook",
+    owner,
+    ...toWire(webhook),
+    enabled: isEnabled,
+  }),
+  receipt: ({ owner, record }) => ({ kind: "receipt", owner, ...toWire(record) }),
+};
+
+/** The line of what is exported. */
+export function lineOf(exported: Exported): ExportedLine {
+  return (LINES[exported.kind] as (of: Exported) => ExportedLine)(exported);
 }
 
-export function agentFrom(line: LineOf<"agent">): StoredAgent {
-  const { approval } = line;
-  return {
-    ...AGENT.fromLine(line),
+/** The record of a line: the way back from `lineOf`. */
+export const RECORD_OF: { readonly [Kind in NamedKind]: (line: LineOf<Kind>) => NamedRecords[Kind] } = {
+  agent: ({ kind: _, approval, ...line }) => ({
+    ...fromWire<Omit<StoredAgent, "approval">>(line),
     approval: approval && { ...approval, at: Date.parse(approval.at) },
-  };
+  }),
+  client: ({ kind: _, ...line }) => fromWire(line),
+  settings: ({ kind: _, owner: _owner, ...line }) => fromWire(line),
+  webhook: ({ kind: _, owner: _owner, enabled, ...line }) => ({
+    ...fromWire<Omit<KeptWebhook, "isEnabled">>(line),
+    isEnabled: enabled,
+  }),
+  receipt: ({ kind: _, owner: _owner, ...line }) => fromWire(line),
+};
+
+/** A record on the wire: names in snake case, and what is called `…At` is an instant there. */
+type Wire<Source> = {
+  -readonly [Name in keyof Source as SnakeCase<Name & string>]: Name extends `${string}At`
+    ? string | Extract<Source[Name], null>
+    : Mutable<Source[Name]>;
+};
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+
+function toWire<Source extends object>(record: Source): Wire<Source> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      snakeCase(name),
+      name.endsWith("At") && value !== null ? rfc3339(value) : value,
+    ]),
+  ) as Wire<Source>;
 }
 
-const CLIENT = mapping<StoredClient, Omit<LineOf<"client">, "kind">>()({
-  clientId: PLAIN,
-  clientSecretHash: PLAIN,
-  redirectUris: PLAIN,
-  clientName: PLAIN,
-  clientUri: PLAIN,
-  logoUri: PLAIN,
-  tosUri: PLAIN,
-  policyUri: PLAIN,
-  softwareId: PLAIN,
-  softwareVersion: PLAIN,
-  applicationType: PLAIN,
-  tokenEndpointAuthMethod: PLAIN,
-  grantTypes: PLAIN,
-  responseTypes: PLAIN,
-  scopes: PLAIN,
-  createdAt: INSTANT,
-} satisfies Record<keyof StoredClient, unknown>);
-
-export function clientLine(client: StoredClient): LineOf<"client"> {
-  return { kind: "client", ...CLIENT.toLine(client) };
+function fromWire<Source>(line: Wire<Source>): Source {
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [
+      camelCase(name),
+      name.endsWith("_at") && typeof value === "string" ? Date.parse(value) : value,
+    ]),
+  ) as Source;
 }
-
-export const clientFrom = (line: LineOf<"client">): StoredClient => CLIENT.fromLine(line);
-
-export function linksLine({ owner, id, dependsOn, supersedes }: StoredLinks): LineOf<"links"> {
-  return { kind: "links", owner, id, depends_on: [...dependsOn], supersedes };
-}
-
-const SETTINGS = mapping<KeptSettings, Omit<LineOf<"settings">, "kind" | "owner" | "project_id">>()({
-  staleAfterDays: PLAIN,
-  duplicateSimilarity: PLAIN,
-  completedRetentionDays: PLAIN,
-  purgeDeletedAfterDays: PLAIN,
-  automaticActions: PLAIN,
-  scheduleHours: PLAIN,
-  updatedAt: INSTANT,
-  updatedBy: PLAIN,
-  nextRunAt: INSTANT,
-} satisfies Record<keyof KeptSettings, unknown>);
-
-export function settingsLine(owner: OwnerRef, projectId: string, settings: KeptSettings): LineOf<"settings"> {
-  return { kind: "settings", owner, project_id: projectId, ...SETTINGS.toLine(settings) };
-}
-
-export const settingsFrom = (line: LineOf<"settings">): KeptSettings => SETTINGS.fromLine(line);
-
-const WEBHOOK = mapping<KeptWebhook, Omit<LineOf<"webhook">, "kind" | "owner">>()({
-  id: PLAIN,
-  url: PLAIN,
-  description: PLAIN,
-  subjects: PLAIN,
-  projectId: PLAIN,
-  isEnabled: { name: "enabled" } as const,
-  createdAt: INSTANT,
-} satisfies Record<keyof KeptWebhook, unknown>);
-
-export function webhookLine(owner: OwnerRef, webhook: KeptWebhook): LineOf<"webhook"> {
-  return { kind: "webhook", owner, ...WEBHOOK.toLine(webhook) };
-}
-
-export const webhookFrom = (line: LineOf<"webhook">): KeptWebhook => WEBHOOK.fromLine(line);
-
-const RECEIPT = mapping<KeptReceipt, Omit<LineOf<"receipt">, "kind" | "owner">>()({
-  id: PLAIN,
-  digest: PLAIN,
-  removed: PLAIN,
-  remaining: PLAIN,
-  createdAt: INSTANT,
-  confirmedAt: INSTANT,
-} satisfies Record<keyof KeptReceipt, unknown>);
-
-export function receiptLine(owner: OwnerRef, receipt: KeptReceipt): LineOf<"receipt"> {
-  return { kind: "receipt", owner, ...RECEIPT.toLine(receipt) };
-}
-
-export const receiptFrom = (line: LineOf<"receipt">): KeptReceipt => RECEIPT.fromLine(line);
 
 type Names<Members> = { [Name in keyof Members]: WireName<Members, Name> }[keyof Members];
 

@@ -5,6 +5,7 @@ import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Hash } from "../environment.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import { factKey, isLive } from "../memory/supersession.ts";
+import { ownerKey } from "./export-source.ts";
 import {
   type BatchOutcome,
   type ImportPorts,
@@ -19,7 +20,6 @@ import {
 } from "./import-batch.ts";
 import type { ImportTransaction } from "./import-target.ts";
 import { differences, fingerprint, type Restored, versionsFrom, withOwners } from "./lines.ts";
-import { ownerKey } from "./owner-key.ts";
 
 /** A line as it would be in this database. */
 interface Candidate extends Restored {

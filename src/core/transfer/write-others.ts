@@ -2,6 +2,7 @@
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { canonicalJson } from "../input/json.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
+import { type NamedKind, type NamedRecords, ownerKey } from "./export-source.ts";
 import {
   type BatchOutcome,
   idKey,
@@ -12,20 +13,8 @@ import {
   type Waiting,
   type Writing,
 } from "./import-batch.ts";
-import type { ImportTransaction, ItemRow, RowLinks } from "./import-target.ts";
-import {
-  agentFrom,
-  agentLine,
-  clientFrom,
-  clientLine,
-  receiptFrom,
-  receiptLine,
-  settingsFrom,
-  settingsLine,
-  webhookFrom,
-  webhookLine,
-} from "./lines.ts";
-import { ownerKey } from "./owner-key.ts";
+import { type ImportTransaction, type ItemRow, type RowLinks, settingsName } from "./import-target.ts";
+import { lineOf, RECORD_OF } from "./lines.ts";
 
 /** A line of something that has one name, and what the database has under that name. */
 interface Restorable {
@@ -121,110 +110,76 @@ function rolesIn(members: readonly { readonly user: string; readonly role: strin
   return JSON.stringify(members.map(({ user, role }) => [user, role]).sort());
 }
 
-/** Agents are restored as records only, without a credential. */
-export async function writeAgents(writing: Writing<"agent">): Promise<BatchOutcome[]> {
-  const { ports, batch } = writing;
-  return ports.target.transaction(async (transaction) => {
-    const granted = batch.flatMap(({ value: { approval } }) =>
-      approval === null ? [] : [userOf({ user: approval.by }), ...teamsOf(approval)],
-    );
-    const idOf = await ownerIds(writing, transaction, granted);
-    const known = await transaction.agents(batch.map(({ value }) => value.id));
-    return restoreEach(writing, ({ value }) => {
-      const before = known.get(value.id);
-      const { approval } = value;
-      const [team] = approval ? teamsOf(approval) : [];
-      const grant = approval && {
-        approverId: idOf(userOf({ user: approval.by })),
-        teamId: team ? idOf(team) : null,
-      };
-      return {
-        name: `agent:${value.id}`,
-        fromFile: canonicalJson(value),
-        inDatabase: before ? canonicalJson(agentLine(before)) : null,
-        conflict: "there is an agent of that id with other members",
-        write: () => transaction.insertAgent(agentFrom(value), grant),
-      };
-    });
-  });
+interface NamedKindRules<Kind extends NamedKind> {
+  /** The name of a line; `ownerId` is that of its owner here. */
+  name(line: LineOf<Kind>, ownerId: string | null): string;
+  /** Why the line is left out where the database has another record of that name. */
+  readonly conflict: string;
 }
 
-/** Registrations are restored without who let the clients in: a file lets nobody in. */
-export async function writeClients(writing: Writing<"client">): Promise<BatchOutcome[]> {
-  const { ports, batch } = writing;
-  return ports.target.transaction(async (transaction) => {
-    const known = await transaction.clients(batch.map(({ value }) => value.client_id));
-    return restoreEach(writing, ({ value }) => {
-      const before = known.get(value.client_id);
-      return {
-        name: `client:${value.client_id}`,
-        fromFile: canonicalJson(value),
-        inDatabase: before ? canonicalJson(clientLine(before)) : null,
-        conflict: "there is an OAuth client of that id with other members",
-        write: () => transaction.insertClient(clientFrom(value)),
-      };
-    });
-  });
-}
+const NAMED: { readonly [Kind in NamedKind]: NamedKindRules<Kind> } = {
+  agent: { name: ({ id }) => id, conflict: "there is an agent of that id with other members" },
+  client: {
+    name: ({ client_id }) => client_id,
+    conflict: "there is an OAuth client of that id with other members",
+  },
+  settings: {
+    name: ({ project_id: projectId }, ownerId) => settingsName({ ownerId: ownerId as string, projectId }),
+    conflict: "the project has other settings",
+  },
+  webhook: {
+    name: ({ id }) => id,
+    conflict: "there is a webhook of that id with other members or of another owner",
+  },
+  receipt: {
+    name: ({ id }) => id,
+    conflict: "there is a receipt of that id with other members or of another owner",
+  },
+};
 
-function teamsOf({ team }: { team: string | null }): OwnerRef[] {
-  return team === null ? [] : [teamOf({ name: team })];
-}
-
-export async function writeSettings(writing: Writing<"settings">): Promise<BatchOutcome[]> {
+/**
+ * Restores records that have a name of their own. A file lets nobody in and has nothing sent: agents, clients and webhooks
+ * come without a credential, as `ImportTransaction.insertNamed` says.
+ */
+export async function writeNamed(writing: Writing<NamedKind>): Promise<BatchOutcome[]> {
+  const { batch } = writing;
+  const kind = batch[0]?.value.kind as NamedKind;
+  const { name, conflict } = NAMED[kind] as NamedKindRules<NamedKind>;
   return writing.ports.target.transaction(async (transaction) => {
-    const idOf = await lockedOwners(writing, transaction);
-    return restoreEach(writing, async ({ owner, value }) => {
-      const workspace = { ownerId: idOf(owner), projectId: value.project_id };
-      const before = await transaction.settings(workspace);
+    const idOf = await lockedOwners(
+      writing,
+      transaction,
+      batch.flatMap(({ value }) => approvers(value)),
+    );
+    const nameOf = ({ value, owner }: Waiting<NamedKind>) => name(value, owner && idOf(owner));
+    const known = await transaction.named(kind, batch.map(nameOf));
+    return restoreEach(writing, (waiting) => {
+      const { owner, value } = waiting;
+      const before = known.get(nameOf(waiting));
+      const [approver, team] = approvers(value);
+      const record = (RECORD_OF[kind] as (line: LineOf<NamedKind>) => NamedRecords[NamedKind])(value);
+      const approval = approver ? { approverId: idOf(approver), teamId: team ? idOf(team) : null } : null;
       return {
-        name: `settings:${JSON.stringify(workspace)}`,
-        fromFile: canonicalJson({ ...value, owner }),
-        inDatabase: before && canonicalJson(settingsLine(owner, value.project_id, before)),
-        conflict: "the project has other settings",
-        write: () => transaction.insertSettings(workspace, settingsFrom(value)),
+        name: `${kind}:${nameOf(waiting)}`,
+        fromFile: comparable(owner ? { ...value, owner } : value),
+        inDatabase: before ? comparable(lineOf(before)) : null,
+        conflict,
+        write: () => transaction.insertNamed(kind, record, { ownerId: owner && idOf(owner), approval }),
       };
     });
   });
 }
 
-/** Only where they are delivered to and what of: they are suspended, and nothing is sent because of a file. */
-export async function writeWebhooks(writing: Writing<"webhook">): Promise<BatchOutcome[]> {
-  const { ports, batch } = writing;
-  return ports.target.transaction(async (transaction) => {
-    const idOf = await lockedOwners(writing, transaction);
-    const known = await transaction.webhooks(batch.map(({ value }) => value.id));
-    return restoreEach(writing, ({ owner, value }) => {
-      const before = known.get(value.id);
-      return {
-        name: `webhook:${value.id}`,
-        fromFile: canonicalJson({ ...value, owner }),
-        inDatabase: before ? canonicalJson(webhookLine(before.owner, before.webhook)) : null,
-        conflict: "there is a webhook of that id with other members or of another owner",
-        write: () => transaction.insertWebhook(idOf(owner), webhookFrom(value)),
-      };
-    });
-  });
+/** Of an approved agent: who approved it, and the team that it was confined to. */
+function approvers(line: LineOf<NamedKind>): OwnerRef[] {
+  if (line.kind !== "agent" || line.approval === null) return [];
+  const { by, team } = line.approval;
+  return [userOf({ user: by }), ...(team === null ? [] : [teamOf({ name: team })])];
 }
 
-export async function writeReceipts(writing: Writing<"receipt">): Promise<BatchOutcome[]> {
-  const { ports, batch } = writing;
-  return ports.target.transaction(async (transaction) => {
-    const idOf = await lockedOwners(writing, transaction);
-    const known = await transaction.receipts(batch.map(({ value }) => value.id));
-    // A receipt that was not confirmed yet is confirmed once it is restored.
-    const proof = (line: LineOf<"receipt">) => canonicalJson({ ...line, confirmed_at: null });
-    return restoreEach(writing, ({ owner, value }) => {
-      const before = known.get(value.id);
-      return {
-        name: `receipt:${value.id}`,
-        fromFile: proof({ ...value, owner }),
-        inDatabase: before ? proof(receiptLine(before.owner, before.receipt)) : null,
-        conflict: "there is a receipt of that id with other members or of another owner",
-        write: () => transaction.insertReceipt(idOf(owner), receiptFrom(value)),
-      };
-    });
-  });
+/** A receipt that was not confirmed yet is confirmed once it is restored. */
+function comparable(line: object): string {
+  return canonicalJson("confirmed_at" in line ? { ...line, confirmed_at: null } : line);
 }
 
 /**

@@ -1,21 +1,14 @@
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
-import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.ts";
 import { scopeNamed } from "../../../contract/scope.ts";
 import { TOKEN_PREFIXES } from "../../../core/access/credential.ts";
-import type {
-  AgentChange,
-  AgentRecord,
-  GrantedApproval,
-  NewAgent,
-  Shown,
-} from "../../../core/agent/agent.ts";
+import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
 import { STORAGE_LIMITS, type StorageLimits } from "../../../core/limits/storage-limits.ts";
-import type { SnakeCase } from "../../../core/memory/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
+import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { adoptMemories } from "../memory/move-memories.ts";
@@ -64,7 +57,7 @@ export function createAgentStore(
         from agents a left join owners o on o.id = a.approved_by
         where ${approverId === null ? sql`true` : sql`a.approved_by = ${approverId}`}
         order by coalesce(a.approved_at, a.requested_at) desc, a.id desc limit ${LISTED_MAX}`;
-      return rows.map((row) => ({ agent: toAgent(row), lastUsedAt: row.last_used_at as number | null }));
+      return rows.map(({ last_used_at: lastUsedAt, ...row }) => ({ agent: toAgent(row), lastUsedAt }));
     },
     async tokenExpiry(tokenId) {
       const [row] = await sql`select expires_at from tokens where id = ${tokenId}`;
@@ -116,10 +109,9 @@ function createAgentTransaction(
     },
     async validToken(tokenId) {
       const [row] = await sql`
-        select expires_at, replaced_at from tokens
+        select expires_at, replaced_at is not null as is_replaced from tokens
         where id = ${tokenId} and revoked_at is null and (expires_at is null or expires_at > now())`;
-      if (!row) return null;
-      return { expiresAt: row.expires_at as number | null, isReplaced: row.replaced_at !== null };
+      return row ? fromRow(row) : null;
     },
     async revokeTokens(agentId, kinds) {
       onEnded();
@@ -171,17 +163,14 @@ async function find(sql: AnySql, which: Fragment): Promise<AgentRecord | null> {
 async function register(sql: TransactionSql, agent: NewAgent): Promise<string> {
   const quarantineId = uuidv7();
   await sql`insert into owners (id, kind, name) values (${quarantineId}, 'agent', ${agent.id})`;
+  const { claimHash, client, ...given } = agent;
   const row = {
-    id: agent.id,
+    ...toRow(given),
     status: "pending",
-    claim_hash: Buffer.from(agent.claimHash, "hex"),
+    claim_hash: Buffer.from(claimHash, "hex"),
     quarantine_id: quarantineId,
     audit_owner: quarantineId,
-    client: agent.client as never,
-    address: agent.address,
-    network: agent.network,
-    requested_at: agent.requestedAt,
-    expires_at: agent.expiresAt,
+    client: client as never,
   };
   await sql`insert into agents ${sql(row)}`;
   return quarantineId;
@@ -196,57 +185,36 @@ async function auditAgent(sql: TransactionSql, line: AgentAudit): Promise<void> 
 
 /** The columns of an agent with the name of who approved it, over `agents a left join owners o on o.id = a.approved_by`. */
 export function agentColumns(sql: AnySql): Fragment {
-  return sql`a.id, a.status, a.quarantine_id, a.client, a.address, a.requested_at, a.expires_at, a.approved_at,
-    a.approved_by, o.name as approver_name, a.granted_scopes, a.granted_team_id, a.granted_projects, a.granted_memories,
+  return sql`a.id, a.status, a.quarantine_id, a.client, a.address, a.requested_at, a.expires_at,
+    a.approved_by as "approval?.by", o.name as "approval?.name", a.approved_at as "approval?.at",
+    a.granted_scopes as "approval?.scopes", a.granted_team_id as "approval?.team_id",
+    a.granted_projects as "approval?.projects", a.granted_memories as "approval?.shown",
     encode(a.confirmation_hash, 'hex') as confirmation_hash, a.confirmation_until, a.confirmation_tries, a.ended_at,
     a.bound_at`;
 }
 
-export function toAgent(row: Record<string, unknown>): AgentRecord {
+/** A row of `agentColumns`. */
+export function toAgent(row: Row): AgentRecord {
+  type Approval = Omit<GrantedApproval, "approver"> & { readonly by: string; readonly name: string };
+  const { approval, ...agent } = fromRow<AgentRecord & { readonly approval: Approval | null }>(row);
+  if (approval === null) return { ...agent, approval };
+  const { by, name, scopes, shown, ...granted } = approval;
+  const known = scopes.flatMap((scope) => scopeNamed(scope) ?? []);
   return {
-    id: row.id as string,
-    status: row.status as AgentStatus,
-    quarantineId: row.quarantine_id as string | null,
-    client: row.client as RegistrationRequest | null,
-    address: row.address as string | null,
-    requestedAt: row.requested_at as number,
-    expiresAt: row.expires_at as number | null,
-    approval: toApproval(row),
-    confirmationHash: row.confirmation_hash as string | null,
-    confirmationUntil: row.confirmation_until as number | null,
-    confirmationTries: row.confirmation_tries as number,
-    endedAt: row.ended_at as number | null,
-    boundAt: row.bound_at as number | null,
-  };
-}
-
-function toApproval(row: Record<string, unknown>): GrantedApproval | null {
-  if (row.approved_by === null) return null;
-  return {
-    approver: { id: row.approved_by as string, kind: "user", name: row.approver_name as string },
-    at: row.approved_at as number,
-    scopes: (row.granted_scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
-    teamId: row.granted_team_id as string | null,
-    projects: row.granted_projects as string[] | null,
-    shown: (row.granted_memories as Shown | null) ?? {},
+    ...agent,
+    approval: { ...granted, approver: { id: by, kind: "user", name }, scopes: known, shown: shown ?? {} },
   };
 }
 
 /** The columns that a change sets, and no others. */
-function toAgentColumns(change: AgentChange): Record<string, unknown> {
-  const { approval, confirmationHash } = change;
-  const columns = {
-    status: change.status,
-    quarantine_id: change.quarantineId,
-    expires_at: change.expiresAt,
-    confirmation_hash: confirmationHash && Buffer.from(confirmationHash, "hex"),
-    confirmation_until: change.confirmationUntil,
-    confirmation_tries: change.confirmationTries,
-    ended_at: change.endedAt,
-    bound_at: change.boundAt,
-  } satisfies Record<SnakeCase<Exclude<keyof AgentChange, "approval">>, unknown>;
-  const set = Object.entries(columns).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(set), ...(approval === undefined ? {} : approvalColumns(approval)) };
+function toAgentColumns({ approval, confirmationHash, ...change }: AgentChange): Record<string, unknown> {
+  return {
+    ...toRow(change),
+    ...(confirmationHash !== undefined && {
+      confirmation_hash: confirmationHash && Buffer.from(confirmationHash, "hex"),
+    }),
+    ...(approval !== undefined && approvalColumns(approval)),
+  };
 }
 
 function approvalColumns(approval: GrantedApproval | null): Record<string, unknown> {

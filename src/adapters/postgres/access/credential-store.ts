@@ -2,13 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../../contract/scope.ts";
-import type { ToolSet } from "../../../contract/tool-set.ts";
-import {
-  type Owner,
-  TOKEN_PREFIXES,
-  type TokenKind,
-  type TokenSpace,
-} from "../../../core/access/credential.ts";
+import { type Owner, TOKEN_PREFIXES } from "../../../core/access/credential.ts";
 import type {
   CredentialStore,
   ListedCredential,
@@ -24,8 +18,8 @@ import {
   type StorageLimits,
   tooManyCredentials,
 } from "../../../core/limits/storage-limits.ts";
-import type { SnakeCase } from "../../../core/memory/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 
 /** Of one owner: more than anybody reads. */
@@ -88,12 +82,13 @@ async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> 
     from tokens t join owners o on o.id = t.owner_id
     where t.hash = decode(${hash}, 'hex') and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())`;
   if (!row) return null;
-  if (row.is_use_due) {
-    const noted =
-      await sql`update tokens set last_used_at = now() where id = ${row.id} and revoked_at is null`;
+  const { is_use_due, ...listed } = row;
+  if (is_use_due) {
+    const noted = await sql`
+      update tokens set last_used_at = now() where id = ${listed.token_id} and revoked_at is null`;
     if (noted.count === 0) return null;
   }
-  return toListed(row);
+  return toListed(listed);
 }
 
 async function ensureOwner(sql: AnySql, kind: Owner["kind"], name: string): Promise<Owner> {
@@ -183,18 +178,13 @@ async function storeCredential(
   secret: string,
   requestId: string | null = null,
 ): Promise<ListedCredential> {
+  const { kind, name, ownerId, scopes, agentId, expiresAt, toolSet, space } = credential;
   const row = {
-    id: uuidv7(),
-    kind: credential.kind,
+    ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet }),
     hash: Buffer.from(hashOf(secret), "hex"),
     hint: secret.slice(0, HINT_CHARACTERS),
-    name: credential.name,
-    owner_id: credential.ownerId,
-    scopes: credential.scopes as string[],
-    agent_id: credential.agentId ?? null,
-    expires_at: credential.expiresAt,
-    tool_set: credential.toolSet ?? null,
-    ...spaceColumns(credential.space),
+    // A member of the space that was not stored would confine nothing.
+    ...toRow(space),
   };
   const [stored] = await sql`
     with t as (
@@ -204,51 +194,21 @@ async function storeCredential(
       select owner_id, 'issue_credential', id, agent_id, ${requestId} from t
     )
     select ${listedColumns(sql)} from t join owners o on o.id = t.owner_id`;
-  return toListed(stored as Record<string, unknown>);
-}
-
-/** Every member of a credential's space has a column: one that was not stored would confine nothing. */
-function spaceColumns({ teamId, projects, pathPrefix, buckets }: TokenSpace) {
-  return {
-    team_id: teamId,
-    projects: projects as string[] | null,
-    path_prefix: pathPrefix,
-    buckets: buckets as string[] | null,
-  } satisfies Record<SnakeCase<keyof TokenSpace>, unknown>;
+  return toListed(stored as Row);
 }
 
 /** The columns of a credential, over `tokens t join owners o on o.id = t.owner_id`. */
 export function listedColumns(sql: AnySql): Fragment {
-  return sql`t.*, o.kind as owner_kind, o.name as owner_name`;
+  return sql`t.id as token_id, t.kind, t.owner_id as "owner.id", o.kind as "owner.kind", o.name as "owner.name", t.scopes,
+    t.team_id as "space.team_id", t.projects as "space.projects", t.path_prefix as "space.path_prefix",
+    t.buckets as "space.buckets", t.tool_set, t.agent_id, t.only_for, t.name, t.hint, t.created_at, t.expires_at,
+    t.revoked_at, t.last_used_at`;
 }
 
 /** A row of `listedColumns`. */
-export function toListed(row: Record<string, unknown>): ListedCredential {
-  return {
-    tokenId: row.id as string,
-    kind: row.kind as TokenKind,
-    owner: {
-      id: row.owner_id as string,
-      kind: row.owner_kind as Owner["kind"],
-      name: row.owner_name as string,
-    },
-    scopes: (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
-    space: {
-      teamId: row.team_id as string | null,
-      projects: row.projects as string[] | null,
-      pathPrefix: row.path_prefix as string | null,
-      buckets: row.buckets as string[] | null,
-    },
-    toolSet: row.tool_set as ToolSet | null,
-    agentId: row.agent_id as string | null,
-    onlyFor: row.only_for as string | null,
-    name: row.name as string | null,
-    hint: row.hint as string,
-    createdAt: row.created_at as number,
-    expiresAt: row.expires_at as number | null,
-    revokedAt: row.revoked_at as number | null,
-    lastUsedAt: row.last_used_at as number | null,
-  };
+export function toListed(row: Row): ListedCredential {
+  const credential = fromRow<ListedCredential>(row);
+  return { ...credential, scopes: credential.scopes.flatMap((name) => scopeNamed(name) ?? []) };
 }
 
 /**
@@ -282,21 +242,21 @@ async function rotateKey(
   tokenId: string,
   rotation: Rotation,
 ): Promise<RotatedCredential> {
-  const [former] = await sql`
-    select ${listedColumns(sql)}, t.revoked_at is not null or (t.replaced_at is null and t.expires_at <= now()) as has_ended
+  const [found] = await sql`
+    select ${listedColumns(sql)}, t.replaced_by,
+      t.revoked_at is not null or (t.replaced_at is null and t.expires_at <= now()) as has_ended
     from tokens t join owners o on o.id = t.owner_id where t.id::text = ${tokenId} for update of t`;
-  if (!former) throw notFound("key");
+  if (!found) throw notFound("key");
+  const { replaced_by, has_ended, ...former } = found;
   const [successor] = await sql`
     select id, expires_at, last_used_at is not null as is_used, revoked_at is not null as is_revoked
-    from tokens where id = ${former.replaced_by} for update`;
+    from tokens where id = ${replaced_by} for update`;
   const credential = toListed(former);
   requireRotatable({
     kind: credential.kind,
     isBootstrap: isBootstrapKey(credential),
-    hasEnded: former.has_ended === true,
-    successor: successor
-      ? { id: successor.id, isUsed: successor.is_used, isRevoked: successor.is_revoked }
-      : null,
+    hasEnded: has_ended === true,
+    successor: successor ? fromRow(successor) : null,
   });
   const ending = successor ?? former;
   const expiresAt =

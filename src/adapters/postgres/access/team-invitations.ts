@@ -10,6 +10,7 @@ import {
 } from "../../../core/access/team-store.ts";
 import { DomainError } from "../../../core/error.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { lockMemberships, lockTeam, newMember, roleOf } from "./team-members.ts";
 
 /** So many invitations are shown to one person. */
@@ -154,29 +155,18 @@ async function provision(
 
 async function invitationsOf(sql: Sql, teamId: string): Promise<SentInvitation[]> {
   const rows = await sql`
-    select i.user_name, i.role, i.created_at, i.expires_at from team_invitations i
+    select i.user_name, i.role, i.created_at as invited_at, i.expires_at from team_invitations i
     where i.team_id = ${teamId} and ${isPending(sql)} order by i.user_name`;
-  return rows.map((row) => ({ userName: row.user_name as string, ...told(row) }));
+  return rows.map(fromRow<SentInvitation>);
 }
 
 async function invitationsFor(sql: Sql, userId: string): Promise<ReceivedInvitation[]> {
   const rows = await sql`
-    select t.id, t.name, u.name as invited_by, i.role, i.created_at, i.expires_at
+    select t.id as "team.id", t.kind as "team.kind", t.name as "team.name", u.name as invited_by, i.role,
+      i.created_at as invited_at, i.expires_at
     from team_invitations i join owners t on t.id = i.team_id left join owners u on u.id = i.invited_by
     where i.user_id = ${userId} and ${isOpen(sql)} order by i.created_at desc, t.name limit ${RECEIVED_MAX}`;
-  return rows.map((row) => ({
-    team: { id: row.id as string, kind: "team", name: row.name as string },
-    invitedBy: row.invited_by as string | null,
-    ...told(row),
-  }));
-}
-
-function told(row: Readonly<Record<string, unknown>>) {
-  return {
-    role: row.role as Role,
-    invitedAt: row.created_at as number,
-    expiresAt: row.expires_at as number,
-  };
+  return rows.map(fromRow<ReceivedInvitation>);
 }
 
 async function accept(

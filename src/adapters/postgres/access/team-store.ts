@@ -3,6 +3,7 @@ import { teamRoles } from "../../../contract/scope.ts";
 import type { Owner } from "../../../core/access/credential.ts";
 import {
   type Departure,
+  type Member,
   type Membership,
   type Role,
   TEAM_LIMITS,
@@ -11,6 +12,7 @@ import {
 } from "../../../core/access/team-store.ts";
 import { DomainError } from "../../../core/error.ts";
 import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { createTeamInvitations } from "./team-invitations.ts";
 import {
   auditTeam,
@@ -32,26 +34,24 @@ export function createTeamStore(sql: Sql, limits: TeamLimits = TEAM_LIMITS): Tea
     findUser: (name) => named(sql, "user", name),
     async list() {
       const rows = await sql`
-        select t.id, t.name, count(m.user_id) as members from owners t left join team_members m on m.team_id = t.id
+        select ${teamColumns(sql)}, count(m.user_id) as members
+        from owners t left join team_members m on m.team_id = t.id
         where t.kind = 'team' group by t.id order by t.name`;
-      return rows.map((row) => ({ team: teamOf(row.id, row.name), members: Number(row.members) }));
+      return rows.map(fromRow<{ team: Owner; members: number }>);
     },
     users: () => users(sql),
     async members(teamId) {
       const rows = await sql`
-        select u.id, u.name, m.role, m.created_at from team_members m join owners u on u.id = m.user_id
+        select u.id as "user.id", u.kind as "user.kind", u.name as "user.name", m.role, m.created_at as since
+        from team_members m join owners u on u.id = m.user_id
         where m.team_id = ${teamId} order by array_position(${teamRoles as unknown as string[]}::text[], m.role), u.name`;
-      return rows.map((row) => ({
-        user: userOf(row.id, row.name),
-        role: row.role as Role,
-        since: row.created_at as number,
-      }));
+      return rows.map(fromRow<Member>);
     },
     async teamsOf(userId) {
       const rows = await sql`
-        select t.id, t.name, m.role from team_members m join owners t on t.id = m.team_id
+        select ${teamColumns(sql)}, m.role from team_members m join owners t on t.id = m.team_id
         where m.user_id = ${userId} order by t.name`;
-      return rows.map((row) => ({ team: teamOf(row.id, row.name), role: row.role as Role }));
+      return rows.map(fromRow<Membership>);
     },
     add: (teamId, userId, role) => sql.begin((tx) => add(tx, { teamId, userId, role }, joinedMax)),
     setRole: (teamId, userId, role) => sql.begin((tx) => setRole(tx, { teamId, userId, role }, joinedMax)),
@@ -60,6 +60,9 @@ export function createTeamStore(sql: Sql, limits: TeamLimits = TEAM_LIMITS): Tea
     leave: (teamId, userId, departure) => sql.begin((tx) => leave(tx, { teamId, userId }, departure)),
   };
 }
+
+/** The team `t`. */
+const teamColumns = (sql: AnySql) => sql`t.id as "team.id", t.kind as "team.kind", t.name as "team.name"`;
 
 const teamOf = (id: string, name: string): Owner => ({ id, kind: "team", name });
 const userOf = (id: string, name: string): Owner => ({ id, kind: "user", name });

@@ -44,12 +44,5 @@ async function countAll(sql: Sql): Promise<DatabaseState["counts"]> {
            case when exists (select from token_generations)
              then (select count(*) ${withoutTokenVectors(sql, sql`(select max(id) from token_generations)`)}) end
              as without_token_vectors`;
-  return {
-    owners: Number(row?.owners),
-    memories: Number(row?.memories),
-    outbox: Number(row?.outbox),
-    outbox_late: Number(row?.outbox_late),
-    without_embedding: Number(row?.without_embedding),
-    without_token_vectors: row?.without_token_vectors == null ? null : Number(row.without_token_vectors),
-  };
+  return row as unknown as DatabaseState["counts"];
 }

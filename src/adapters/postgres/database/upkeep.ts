@@ -1,6 +1,7 @@
 import { countAhead } from "../recall/transaction-ids.ts";
 import type { Sql } from "./client.ts";
 import { createIncarnations } from "./incarnation.ts";
+import { fromRow, type Row } from "./rows.ts";
 
 /** Conditions of a database that may need an operator, as far as it reports them. */
 export interface DatabaseUpkeep {
@@ -35,23 +36,18 @@ export async function readDatabaseUpkeep(sql: Sql): Promise<DatabaseUpkeep> {
              (select max(now() - xact_start) from pg_stat_activity
               where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()),
              (select max(now() - prepared) from pg_prepared_xacts where database = current_database())
-           )), 0)::float8 as oldest_write,
+           )), 0)::float8 as oldest_write_seconds,
            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
              - (select count(*) from pg_stat_activity where backend_type = 'client backend'
                 and application_name <> 'recollect')::int as connections_left,
            (select count(*) from erasures where finished_at is null and started_at < now() - interval '1 minute')
-             as unfinished,
+             as unfinished_erasures,
            (select count(*) from receipts where confirmed_at is null and created_at < now() - interval '1 hour')
-             as unconfirmed`;
+             as unconfirmed_receipts`;
   return {
-    isReadOnly: row?.is_read_only as boolean,
+    ...fromRow<Omit<DatabaseUpkeep, "clockAheadMs" | "movedBy" | "ahead">>(row as Row),
     clockAheadMs: Math.round((clock?.now as number) - halfway),
-    bytes: Number(row?.bytes),
-    oldestWriteSeconds: row?.oldest_write as number,
-    connectionsLeft: row?.connections_left as number,
     movedBy: await createIncarnations(sql).movedBy(),
     ahead: await countAhead(sql),
-    unfinishedErasures: Number(row?.unfinished),
-    unconfirmedReceipts: Number(row?.unconfirmed),
   };
 }

@@ -10,6 +10,7 @@ import type {
 import { DomainError } from "../../../core/error.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
+import { fromRow } from "../database/rows.ts";
 import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { forgetAnswers } from "../memory/idempotency.ts";
@@ -80,7 +81,7 @@ export function createErasureStore(
       const [row] = await sql`
         select id, kind, name from owners where id = ${ownerId} and kind in ('user', 'team')
           and not exists (select from erasures where owner_id = ${ownerId})`;
-      return row ? { id: row.id, kind: row.kind, name: row.name } : null;
+      return row ? fromRow(row) : null;
     },
     idFor: (ownerId) => erasureIdFor(sql, ownerId),
     async preview(owner) {
@@ -339,19 +340,10 @@ async function finish(sql: TransactionSql, id: string): Promise<boolean> {
 
 async function receiptOf(sql: AnySql, id: string): Promise<ErasureReceipt | null> {
   const [row] = await sql`
-    select e.*, exists (select from outbox o where o.owner_id = e.owner_id) as is_waiting,
-           (select count(*) from audit_log l where l.owner_id = e.owner_id) as audit_lines
+    select e.id, e.kind, e.owner_id, e.removed, e.started_at, e.finished_at,
+      case when e.finished_at is null then 'running'
+        when exists (select from outbox o where o.owner_id = e.owner_id) then 'pending' else 'confirmed' end as state,
+      (select count(*) from audit_log l where l.owner_id = e.owner_id) as audit_lines
     from erasures e where e.id::text = ${id}`;
-  if (!row) return null;
-  const state = row.finished_at === null ? "running" : row.is_waiting ? "pending" : "confirmed";
-  return {
-    id: row.id as string,
-    kind: row.kind as ErasureReceipt["kind"],
-    ownerId: row.owner_id as string,
-    state,
-    removed: row.removed as RemovedRows,
-    auditLines: Number(row.audit_lines),
-    startedAt: row.started_at as number,
-    finishedAt: row.finished_at as number | null,
-  };
+  return row ? fromRow(row) : null;
 }

@@ -6,13 +6,13 @@ import type {
   DeliveryOutcome,
   DeliveryQueue,
 } from "../../../core/events/delivery.ts";
-import type { Authority } from "../../../core/maintenance/maintenance-store.ts";
-import type { Sql, TransactionSql } from "../database/client.ts";
+import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { fromRow, type Row } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ofEachOwner } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
-import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
-import { secretsOf } from "./webhook-store.ts";
+import { eventColumns, eventIdsOf, isFor, toEvent } from "./event-log.ts";
+import { secretColumns, secretsOf } from "./webhook-store.ts";
 
 /** So much is taken up at once, and so much waits of one webhook at most: the rest stays in the log. */
 const TAKEN_AT_ONCE = 500;
@@ -48,7 +48,7 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
       const [row] = await sql`
         update webhooks set leased_until = now() + ${leaseSeconds} * interval '1 second'
         where owner_id = ${ownerId} and id = ${id} and lease = ${lease} and is_enabled
-        returning *, former_until > now() as is_former_valid`;
+        returning ${claimedColumns(sql)}`;
       return row ? toClaimed(row) : null;
     },
     async take(webhook, caller) {
@@ -69,21 +69,20 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
           select distinct on (memory) memory, next_at, attempts from webhook_deliveries
           where owner_id = ${ownerId} and webhook = ${id} and dead_at is null order by memory, position
         )
-        select e.*, d.position as waiting, d.memory as waits_with, d.attempts
+        select ${eventColumns(sql)}, d.position as waiting, d.memory as waits_with, d.attempts
         from webhook_deliveries d join heads h on h.memory = d.memory and h.next_at <= now()
         left join lateral ${event} e on true
         where d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is null
         order by h.attempts, d.position limit ${DUE_AT_ONCE}`;
-      return rows
-        .map(
-          (row): Delivery => ({
-            position: row.waiting as number,
-            memory: row.waits_with as string,
-            attempts: row.attempts as number,
-            event: row.position === null ? null : toEvent(row, ids),
-          }),
-        )
-        .sort((a, b) => a.position - b.position);
+      const deliveries = rows.map(
+        ({ waiting, waits_with: memory, attempts, ...event }): Delivery => ({
+          position: waiting,
+          memory,
+          attempts,
+          event: event.position === null ? null : toEvent(event, ids),
+        }),
+      );
+      return deliveries.sort((a, b) => a.position - b.position);
     },
     settle: (webhook, outcomes) =>
       retried(async () => {
@@ -116,19 +115,15 @@ function claim(sql: Sql, end: number, limit: number, leaseSeconds: number) {
         ))
       order by w.next_try_at limit ${limit} for update skip locked
     )
-    returning *, former_until > now() as is_former_valid`;
+    returning ${claimedColumns(sql)}`;
 }
 
-function toClaimed(row: Readonly<Record<string, unknown>>): ClaimedWebhook {
-  return {
-    id: row.id as string,
-    ownerId: row.owner_id as string,
-    lease: row.lease as string,
-    authority: row.authority as Authority,
-    url: row.url as string,
-    secrets: secretsOf(row),
-    failures: row.failures as number,
-  };
+function claimedColumns(sql: Sql): Fragment {
+  return sql`id, owner_id, lease, authority, url, failures, ${secretColumns(sql)}`;
+}
+
+function toClaimed({ secret, former_secret, ...row }: Row): ClaimedWebhook {
+  return { ...fromRow<Omit<ClaimedWebhook, "secrets">>(row), secrets: secretsOf({ secret, former_secret }) };
 }
 
 /** Notes what is to be delivered and how far the log is taken up, in one transaction. */

@@ -1,6 +1,7 @@
 import type { Caller } from "../../../core/caller.ts";
-import type { EventFilter, EventLog, EventSubject, LoggedEvent } from "../../../core/events/event-log.ts";
+import type { EventFilter, EventLog, LoggedEvent } from "../../../core/events/event-log.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow, type Row } from "../database/rows.ts";
 import { blockSealOf } from "../database/sealed-block.ts";
 import { ofEachOwner, type Sight, sightOf, visible, visibleOwners } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
@@ -24,7 +25,7 @@ export function createEventLog(sql: Sql): EventLog {
       const sight = sightOf(sql, caller);
       const rows = await sql`
         with ${sight.seen}
-        select log.cleared_to, e.* from event_log log left join lateral (
+        select log.cleared_to, ${eventColumns(sql)} from event_log log left join lateral (
           select e.* from ${ofEachOwner(
             sql,
             caller,
@@ -41,7 +42,11 @@ export function createEventLog(sql: Sql): EventLog {
       const events = rows.filter((row) => row.position !== null);
       const hasMore = events.length === limit;
       const next = hasMore ? (events.at(-1)?.position as number) : end;
-      return { events: events.map((row) => toEvent(row, ids)), next: ids.placeOf(next), hasMore };
+      return {
+        events: events.map(({ cleared_to: _, ...row }) => toEvent(row, ids)),
+        next: ids.placeOf(next),
+        hasMore,
+      };
     },
     async end() {
       const ids = await idsOf();
@@ -77,16 +82,11 @@ export function passes(sql: AnySql, { subjects, projectId, memoryId }: EventFilt
   )`;
 }
 
-export function toEvent(row: Readonly<Record<string, unknown>>, ids: EventIds): LoggedEvent {
-  return {
-    id: ids.idOf(row.position as number),
-    subject: row.subject as EventSubject,
-    kind: row.kind as string,
-    at: row.at as number,
-    memoryId: row.memory_id as string,
-    ownerId: row.owner_id as string,
-    scope: row.scope as LoggedEvent["scope"],
-    projectId: row.project_id as string | null,
-    revision: row.revision as number,
-  };
+/** The event `e` that `toEvent` reads, with its position. */
+export function eventColumns(sql: AnySql): Fragment {
+  return sql`e.position, e.subject, e.kind, e.at, e.memory_id, e.owner_id, e.scope, e.project_id, e.revision`;
+}
+
+export function toEvent({ position, ...row }: Row, ids: EventIds): LoggedEvent {
+  return { id: ids.idOf(position as number), ...fromRow<Omit<LoggedEvent, "id">>(row) };
 }

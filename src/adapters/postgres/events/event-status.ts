@@ -1,5 +1,6 @@
 import type { ReadEventStatus } from "../../../core/events/event-status.ts";
 import type { Sql } from "../database/client.ts";
+import { fromRow, type Row } from "../database/rows.ts";
 
 /** See `EventStatus`: in one statement. What a webhook has not taken up yet is looked for among its own owner's events. */
 export function createEventStatus(sql: Sql): ReadEventStatus {
@@ -24,15 +25,7 @@ export function createEventStatus(sql: Sql): ReadEventStatus {
         (select count(*)::int from waiting) as waiting,
         (select extract(epoch from now() - min(noted_at))::float8
          from (select noted_at from waiting union all select noted_at from untaken) undelivered) as undelivered_seconds,
-        (select count(*)::int from webhook_deliveries where dead_at is not null) as dead`;
-    return {
-      unlogged: row?.unlogged as number,
-      unloggedSeconds: row?.unlogged_seconds as number | null,
-      webhooks: row?.webhooks as number,
-      failing: row?.failing as number,
-      waiting: row?.waiting as number,
-      undeliveredSeconds: row?.undelivered_seconds as number | null,
-      deadLetters: row?.dead as number,
-    };
+        (select count(*)::int from webhook_deliveries where dead_at is not null) as dead_letters`;
+    return fromRow(row as Row);
   };
 }

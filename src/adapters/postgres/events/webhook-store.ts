@@ -1,19 +1,18 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Caller } from "../../../core/caller.ts";
-import type { EventSubject } from "../../../core/events/event-log.ts";
 import type {
   DeadLetter,
   StoredWebhook,
   WebhookHolder,
   WebhookStore,
 } from "../../../core/events/webhook-store.ts";
-import type { Authority } from "../../../core/maintenance/maintenance-store.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
+import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { NO_TOKEN } from "../project/author-trust.ts";
 import { advanceLog } from "./advance.ts";
-import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
+import { eventColumns, eventIdsOf, isFor, toEvent } from "./event-log.ts";
 
 const SECRET_BYTES = 32;
 
@@ -25,14 +24,9 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       const end = await advanceLog(sql);
       const secret = randomBytes(SECRET_BYTES);
       const row = {
-        id: webhook.id,
+        ...toRow(webhook),
+        owner_id: caller.owner.id,
         token_id: caller.tokenId,
-        authority: webhook.authority as never,
-        url: webhook.url,
-        description: webhook.description,
-        subjects: webhook.subjects as string[] | null,
-        project_id: webhook.projectId,
-        is_enabled: webhook.isEnabled,
         secret,
         position: end,
       };
@@ -41,7 +35,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
         await tx`select pg_advisory_xact_lock(${lockNumber(`webhooks:${caller.owner.id}`)})`;
         const [own] = await tx`select count(*) as count from webhooks where owner_id = ${caller.owner.id}`;
         if (Number(own?.count) >= ownMax) return false;
-        await tx`insert into webhooks ${tx({ owner_id: caller.owner.id, ...row })}`;
+        await tx`insert into webhooks ${tx(row)}`;
         await audit(tx, caller, "webhook_create", webhook.id);
         return true;
       });
@@ -50,19 +44,13 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       return { webhook: made as StoredWebhook, secret: shown(secret) };
     },
     async list(holder) {
-      return (await sql`${shownWebhooks(sql)} where ${isOf(sql, holder)} order by w.id`).map(toWebhook);
+      return (await sql`${shownWebhooks(sql)} where ${isOf(sql, holder)} order by w.id`).map(
+        fromRow<StoredWebhook>,
+      );
     },
     get: (holder, id) => one(sql, holder, id),
-    async update(caller, holder, id, { authority, ...change }) {
-      const row = {
-        authority: authority as never,
-        token_id: caller.tokenId,
-        ...(change.url !== undefined && { url: change.url }),
-        ...(change.description !== undefined && { description: change.description }),
-        ...(change.subjects !== undefined && { subjects: change.subjects as string[] | null }),
-        ...(change.projectId !== undefined && { project_id: change.projectId }),
-        ...(change.isEnabled !== undefined && { is_enabled: change.isEnabled }),
-      };
+    async update(caller, holder, id, change) {
+      const row = toRow({ ...change, tokenId: caller.tokenId });
       const end = await advanceLog(sql);
       const isThere = await sql.begin(async (tx) => {
         // One that was restored tells nothing of what was restored with it.
@@ -98,7 +86,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
           update webhooks w set tested_at = now()
           where w.id::text = ${id} and ${isOf(tx, holder)}
             and (w.tested_at is null or w.tested_at <= now() - ${pauseSeconds} * interval '1 second')
-          returning *, former_until > now() as is_former_valid`;
+          returning url, ${secretColumns(tx)}`;
         if (!row) return null;
         await audit(tx, caller, "webhook_test", id);
         return { url: row.url as string, secrets: secretsOf(row) };
@@ -107,15 +95,15 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       const ownerId = caller.owner.id;
       const ids = await idsOf();
       const rows = await sql`
-        select e.*, d.attempts, d.last_error, d.dead_at from webhook_deliveries d join events e on e.position = d.position
+        select ${eventColumns(sql)}, d.attempts, d.last_error, d.dead_at from webhook_deliveries d join events e on e.position = d.position
         where d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is not null and ${isFor(sql, caller)}
         order by d.position limit ${limit}`;
       return rows.map(
-        (row): DeadLetter => ({
+        ({ attempts, last_error: lastError, dead_at: givenUpAt, ...row }): DeadLetter => ({
           event: toEvent(row, ids),
-          attempts: row.attempts as number,
-          lastError: row.last_error as string | null,
-          givenUpAt: row.dead_at as number,
+          attempts,
+          lastError,
+          givenUpAt,
         }),
       );
     },
@@ -137,10 +125,14 @@ export function createWebhookStore(sql: Sql): WebhookStore {
   };
 }
 
-/** Returns the secrets that a webhook signs with now. The row says whether its former secret is still valid. */
-export function secretsOf(row: Readonly<Record<string, unknown>>): readonly Uint8Array[] {
-  const former = row.is_former_valid === true ? [row.former_secret as Uint8Array] : [];
-  return [row.secret as Uint8Array, ...former].map((secret) => Buffer.from(secret));
+/** The columns of `secretsOf`: the former secret as long as it is valid. */
+export function secretColumns(sql: AnySql): Fragment {
+  return sql`secret, case when former_until > now() then former_secret end as former_secret`;
+}
+
+/** Returns the secrets that a webhook signs with now. */
+export function secretsOf({ secret, former_secret }: Row): readonly Uint8Array[] {
+  return [secret, former_secret].filter((one) => one !== null).map((one) => Buffer.from(one as Uint8Array));
 }
 
 /** As the Standard Webhooks specification writes it. */
@@ -150,7 +142,7 @@ function shown(secret: Buffer): string {
 
 async function one(sql: AnySql, holder: WebhookHolder, id: string): Promise<StoredWebhook | null> {
   const [row] = await sql`${shownWebhooks(sql)} where w.id::text = ${id} and ${isOf(sql, holder)}`;
-  return row ? toWebhook(row) : null;
+  return row ? fromRow(row) : null;
 }
 
 function isOf(sql: AnySql, { ownerId, tokenId }: WebhookHolder): Fragment {
@@ -159,31 +151,12 @@ function isOf(sql: AnySql, { ownerId, tokenId }: WebhookHolder): Fragment {
 
 function shownWebhooks(sql: AnySql): Fragment {
   return sql`
-    select w.*, d.waiting, d.dead from webhooks w cross join lateral (
-      select count(*) filter (where dead_at is null) as waiting, count(*) filter (where dead_at is not null) as dead
+    select w.id, w.owner_id, w.authority, w.url, w.description, w.subjects, w.project_id, w.is_enabled, w.failures,
+      d.waiting, d.dead_letters, w.last_error, w.last_delivered_at, w.missed_at, w.created_at, w.updated_at
+    from webhooks w cross join lateral (
+      select count(*) filter (where dead_at is null) as waiting, count(*) filter (where dead_at is not null) as dead_letters
       from webhook_deliveries where owner_id = w.owner_id and webhook = w.id
     ) d`;
-}
-
-function toWebhook(row: Readonly<Record<string, unknown>>): StoredWebhook {
-  return {
-    id: row.id as string,
-    ownerId: row.owner_id as string,
-    authority: row.authority as Authority,
-    url: row.url as string,
-    description: row.description as string | null,
-    subjects: row.subjects as EventSubject[] | null,
-    projectId: row.project_id as string | null,
-    isEnabled: row.is_enabled as boolean,
-    failures: row.failures as number,
-    waiting: Number(row.waiting),
-    deadLetters: Number(row.dead),
-    lastError: row.last_error as string | null,
-    lastDeliveredAt: row.last_delivered_at as number | null,
-    missedAt: row.missed_at as number | null,
-    createdAt: row.created_at as number,
-    updatedAt: row.updated_at as number,
-  };
 }
 
 /** Ids only. */

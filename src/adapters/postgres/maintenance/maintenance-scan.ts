@@ -5,8 +5,9 @@ import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts"
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { Workspace } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
+import { fromRow, type Row } from "../database/rows.ts";
 import type { Context } from "../memory/context.ts";
-import { type MemoryRow, selectionOf } from "../memory/memory-row.ts";
+import { selectionOf } from "../memory/memory-row.ts";
 import { isInStatus, LIVE } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { isEmbedded } from "../recall/embeddings.ts";
@@ -138,22 +139,9 @@ const scanned = selectionOf({
   expiresAt: true,
 } satisfies Record<Exclude<keyof ScannedMemory & keyof MemoryRecord, "dueAt" | "occurredAt">, true>);
 
-function toScanned(row: MemoryRow): ScannedMemory {
-  const content = row.compared_content as string | null;
+function toScanned({ compared_content: content, vector, ...row }: Row): ScannedMemory {
   return {
-    ...scanned.read(row),
-    authority: row.authority as string | null,
-    lastVerifiedAt: row.last_verified_at as string | null,
-    lastVerifiedBy: row.last_verified_by as string | null,
-    changedBy: row.changed_by as string | null,
-    isAdopted: row.is_adopted as boolean,
-    reviewAfter: row.review_after as string | null,
-    dueAt: row.due_at as string | null,
-    occurredAt: row.occurred_at as string | null,
-    endedAt: row.ended_at as number | null,
-    isEmbedded: row.is_embedded as boolean,
-    isQueued: row.is_queued as boolean,
-    isStuck: row.is_stuck as boolean,
-    compared: content === null ? null : { content, vector: row.vector as Uint8Array | null },
+    ...fromRow<Omit<ScannedMemory, "compared">>(row),
+    compared: content === null ? null : { content: content as string, vector: vector as Uint8Array | null },
   };
 }

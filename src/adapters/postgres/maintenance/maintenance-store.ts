@@ -1,12 +1,8 @@
-import type {
-  Authority,
-  MaintenanceStore,
-  OpenRun,
-  RunKey,
-} from "../../../core/maintenance/maintenance-store.ts";
+import type { MaintenanceStore, OpenRun, RunKey } from "../../../core/maintenance/maintenance-store.ts";
 import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
-import { toSettings } from "./maintenance-transaction.ts";
+import { fromRow } from "../database/rows.ts";
+import { settingsOf } from "./maintenance-transaction.ts";
 
 /** Every batch touches its run: one that nobody has touched for this long is taken up by a worker. */
 const ABANDONED_AFTER_SECONDS = 15;
@@ -26,10 +22,11 @@ export function createMaintenanceStore(sql: Sql): MaintenanceStore {
     },
     async due(limit) {
       const rows = await sql`
-        select * from maintenance_settings where next_run_at <= now() order by next_run_at limit ${limit}`;
-      return rows.map((row) => ({
-        workspace: { ownerId: row.owner_id as string, projectId: row.project_id as string },
-        settings: toSettings(row),
+        select s.owner_id, s.project_id, ${settingsOf(sql)} from maintenance_settings s
+        where s.next_run_at <= now() order by s.next_run_at limit ${limit}`;
+      return rows.map(({ owner_id: ownerId, project_id: projectId, ...row }) => ({
+        workspace: { ownerId, projectId },
+        settings: fromRow(row),
       }));
     },
     async postpone({ workspace: { ownerId, projectId }, settings }, until) {
@@ -46,15 +43,9 @@ export function createMaintenanceStore(sql: Sql): MaintenanceStore {
             and touched_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
           order by touched_at limit ${limit} for no key update skip locked
         )
-        returning id, owner_id, status, case status when 'running' then authority else undo_authority end as authority`;
-      return rows.map(
-        (row): OpenRun => ({
-          id: row.id as string,
-          ownerId: row.owner_id as string,
-          direction: row.status === "running" ? "do" : "undo",
-          authority: row.authority as Authority,
-        }),
-      );
+        returning id, owner_id, case status when 'running' then 'do' else 'undo' end as direction,
+          case status when 'running' then authority else undo_authority end as authority`;
+      return rows.map(fromRow<OpenRun>);
     },
     giveUp: (run, reason, at) => giveUp(sql, run, reason, at),
   };

@@ -1,7 +1,6 @@
-import { type MaintenanceAction, type RunStatus, undoableActions } from "../../../contract/maintenance.ts";
+import { undoableActions } from "../../../contract/maintenance.ts";
 import type {
   ActionTally,
-  Authority,
   Direction,
   LeftItem,
   MaintenanceTransaction,
@@ -11,9 +10,9 @@ import type {
   RunKey,
   ShownItem,
   StoredRun,
-  StoredSettings,
 } from "../../../core/maintenance/maintenance-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
+import { fromRow, toRow } from "../database/rows.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
 import { pairsOf } from "../memory/owned-rows.ts";
@@ -36,13 +35,13 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     ...createRunItems(context),
     async settings({ ownerId, projectId }) {
       const [row] = await sql`
-        select * from maintenance_settings where owner_id = ${ownerId} and project_id = ${projectId}`;
-      return row ? toSettings(row) : null;
+        select ${settingsOf(sql)} from maintenance_settings s where s.owner_id = ${ownerId} and s.project_id = ${projectId}`;
+      return row ? fromRow(row) : null;
     },
     async saveSettings(workspace, settings) {
-      const row = settingsColumns(workspace.projectId, settings);
+      const row = toRow({ ...settings, ...workspace });
       await sql`
-        insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}
+        insert into maintenance_settings ${sql(row)}
         on conflict (owner_id, project_id) do update set ${sql(row)}`;
       await audit(workspace.ownerId, "maintenance_settings", { project: workspace.projectId });
     },
@@ -52,9 +51,9 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     },
     async lockDue({ ownerId, projectId }) {
       const [row] = await sql`
-        select * from maintenance_settings
-        where owner_id = ${ownerId} and project_id = ${projectId} and next_run_at <= now() for update skip locked`;
-      return row ? toSettings(row) : null;
+        select ${settingsOf(sql)} from maintenance_settings s
+        where s.owner_id = ${ownerId} and s.project_id = ${projectId} and s.next_run_at <= now() for update skip locked`;
+      return row ? fromRow(row) : null;
     },
     scan: (workspace, ask) => scan(context, workspace, ask),
     scanNamed: (workspace, memoryIds) => scanNamed(context, workspace, memoryIds),
@@ -66,33 +65,23 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       return Number(row?.count);
     },
     async insertRun(run, items) {
-      const { ownerId, projectId } = run.workspace;
-      const row = {
-        id: run.id,
-        project_id: projectId,
-        trigger: run.trigger,
-        status: "running",
-        actions: run.actions as string[],
-        truncated: run.truncated,
-        token_id: run.authority.tokenId,
-        started_by: run.startedBy,
-        authority: run.authority as never,
-        started_at: run.startedAt,
-      };
-      await sql`insert into maintenance_runs ${sql({ owner_id: ownerId, ...row })}`;
+      const { workspace, ...given } = run;
+      const { ownerId } = workspace;
+      const row = { ...given, ...workspace, status: "running", tokenId: run.authority.tokenId };
+      await sql`insert into maintenance_runs ${sql(toRow(row))}`;
       await insertItems(context, { id: run.id, ownerId }, items);
       await audit(ownerId, "maintenance_start", { run: run.id });
     },
     async lockRun({ id, ownerId }, ifLocked) {
       const [row] = await sql`
-        select * from maintenance_runs where owner_id = ${ownerId} and id::text = ${id}
+        select ${runOf(sql)} from maintenance_runs r where r.owner_id = ${ownerId} and r.id::text = ${id}
         for no key update ${ifLocked === "skip" ? sql`skip locked` : sql``}`;
-      return row ? toRun(row) : null;
+      return row ? fromRow(row) : null;
     },
     async run({ id, ownerId }) {
-      const [row] =
-        await sql`select * from maintenance_runs where owner_id = ${ownerId} and id::text = ${id}`;
-      return row ? toRun(row) : null;
+      const [row] = await sql`
+        select ${runOf(sql)} from maintenance_runs r where r.owner_id = ${ownerId} and r.id::text = ${id}`;
+      return row ? fromRow(row) : null;
     },
     async ownerOfRun(runId) {
       const [row] = await sql`
@@ -148,10 +137,10 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     },
     async runs({ ownerId, projectId }, limit, tokenId) {
       const rows = await sql`
-        select * from maintenance_runs where owner_id = ${ownerId} and project_id = ${projectId}
-          ${tokenId === null ? sql`` : sql`and token_id = ${tokenId}`}
-        order by started_at desc, id desc limit ${limit}`;
-      return rows.map(toRun);
+        select ${runOf(sql)} from maintenance_runs r where r.owner_id = ${ownerId} and r.project_id = ${projectId}
+          ${tokenId === null ? sql`` : sql`and r.token_id = ${tokenId}`}
+        order by r.started_at desc, r.id desc limit ${limit}`;
+      return rows.map(fromRow<StoredRun>);
     },
   };
 }
@@ -171,13 +160,14 @@ function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunIt
           select * from maintenance_items where owner_id = ${ownerId} and run = ${id} and ${stateOf(sql, direction)} = 'pending'
           order by ${order} limit ${limit}
         )
-        select n.*, s.memory_id as survivor_memory_id, e.revision as survivor_revision, m.semantic_key
+        select n.place, n.action, n.memory, n.revision, n.survivor, s.memory_id as survivor_memory_id,
+          e.revision as survivor_revision, m.semantic_key, n.reason, n.former_status
         from next n
         left join maintenance_survivors e on e.owner_id = n.owner_id and e.run = n.run and e.memory = n.survivor
         left join memories s on s.owner_id = n.owner_id and s.id = n.survivor
         left join memories m on m.owner_id = n.owner_id and m.id = n.memory
         where n.action = (select action from next order by ${order} limit 1) order by ${order}`;
-      return rows.map(toRunItem);
+      return rows.map(fromRow<RunItem>);
     },
     async settle(run, direction, outcomes) {
       await (direction === "do" ? settleDone(sql, run, outcomes) : settleUndone(sql, run, outcomes));
@@ -200,14 +190,7 @@ function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunIt
         select action, memory_id, ${state} as state, ${direction === "do" ? sql`reason` : sql`undo_reason`} as reason
         from maintenance_items
         where owner_id = ${ownerId} and run = ${id} and ${state} in ('skipped', 'failed') order by place`;
-      return rows.map(
-        (row): LeftItem => ({
-          action: row.action as MaintenanceAction,
-          state: row.state as LeftItem["state"],
-          memoryId: row.memory_id as string | null,
-          reason: row.reason as string,
-        }),
-      );
+      return rows.map(fromRow<LeftItem>);
     },
     async receipts({ id, ownerId }) {
       const rows = await sql`
@@ -217,7 +200,7 @@ function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunIt
     },
     async items({ id, ownerId }, limit) {
       const rows = await sql`
-        select i.action, seen.memory_id as "memoryId", seen.content, stays.memory_id as "into", i.state,
+        select i.action, seen.memory_id, seen.content, stays.memory_id as "into", i.state,
           i.undo_state as undo, coalesce(i.undo_reason, i.reason) as reason
         from (select * from maintenance_items where owner_id = ${ownerId} and run = ${id} order by place limit ${limit}) i
         left join lateral (
@@ -227,7 +210,7 @@ function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunIt
           select m.memory_id from memories m where m.owner_id = ${ownerId} and m.id = i.survivor and ${visible(sql, caller)}
         ) stays on true
         order by i.place`;
-      return rows as unknown as ShownItem[];
+      return rows.map(fromRow<ShownItem>);
     },
   };
 }
@@ -315,68 +298,14 @@ async function settleUndone(sql: AnySql, run: RunKey, outcomes: readonly Outcome
     where i.owner_id = ${run.ownerId} and i.run = ${run.id} and i.place = done.place`;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-export function toSettings(row: Row): StoredSettings {
-  return {
-    staleAfterDays: row.stale_after_days as number,
-    duplicateSimilarity: row.duplicate_similarity as number,
-    completedRetentionDays: row.completed_retention_days as number,
-    purgeDeletedAfterDays: row.purge_deleted_after_days as number,
-    automaticActions: row.automatic_actions as MaintenanceAction[],
-    scheduleHours: row.schedule_hours as number,
-    authority: row.authority as Authority,
-    updatedAt: row.updated_at as number,
-    updatedBy: row.updated_by as string,
-    nextRunAt: row.next_run_at as number | null,
-  };
+/** The settings `s` of a project, as `StoredSettings`. */
+export function settingsOf(sql: AnySql): Fragment {
+  return sql`s.stale_after_days, s.duplicate_similarity, s.completed_retention_days, s.purge_deleted_after_days,
+    s.automatic_actions, s.schedule_hours, s.authority, s.updated_at, s.updated_by, s.next_run_at`;
 }
 
-/** The settings of a project, to be written with their owner. */
-export function settingsColumns(projectId: string, settings: StoredSettings) {
-  return {
-    project_id: projectId,
-    stale_after_days: settings.staleAfterDays,
-    duplicate_similarity: settings.duplicateSimilarity,
-    completed_retention_days: settings.completedRetentionDays,
-    purge_deleted_after_days: settings.purgeDeletedAfterDays,
-    automatic_actions: settings.automaticActions as string[],
-    schedule_hours: settings.scheduleHours,
-    authority: settings.authority as never,
-    updated_at: settings.updatedAt,
-    updated_by: settings.updatedBy,
-    next_run_at: settings.nextRunAt,
-  };
-}
-
-function toRun(row: Row): StoredRun {
-  return {
-    id: row.id as string,
-    workspace: { ownerId: row.owner_id as string, projectId: row.project_id as string },
-    trigger: row.trigger as StoredRun["trigger"],
-    status: row.status as RunStatus,
-    actions: row.actions as MaintenanceAction[],
-    truncated: row.truncated as boolean,
-    startedBy: row.started_by as string,
-    authority: row.authority as Authority,
-    undoAuthority: row.undo_authority as Authority | null,
-    startedAt: row.started_at as number,
-    finishedAt: row.finished_at as number | null,
-    undoneAt: row.undone_at as number | null,
-  };
-}
-
-function toRunItem(row: Row): RunItem {
-  return {
-    place: row.place as number,
-    action: row.action as MaintenanceAction,
-    memory: row.memory as string,
-    revision: row.revision as number,
-    survivor: row.survivor as string | null,
-    survivorRevision: row.survivor_revision as number | null,
-    survivorMemoryId: row.survivor_memory_id as string | null,
-    semanticKey: row.semantic_key as string | null,
-    reason: row.reason as string,
-    formerStatus: row.former_status as string | null,
-  };
+/** The run `r`, as `StoredRun`. */
+function runOf(sql: AnySql): Fragment {
+  return sql`r.id, r.owner_id as "workspace.owner_id", r.project_id as "workspace.project_id", r.trigger, r.status,
+    r.actions, r.truncated, r.started_by, r.authority, r.undo_authority, r.started_at, r.finished_at, r.undone_at`;
 }

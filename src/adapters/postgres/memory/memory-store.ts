@@ -8,6 +8,7 @@ import type {
   StoredReceipt,
 } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { blockSealOf } from "../database/sealed-block.ts";
 import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
 import { labels, pathsBelow } from "./browse.ts";
@@ -174,16 +175,11 @@ async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<Sto
     sql,
     caller,
     (owner) => sql`
-      select r.* from receipts r where r.owner_id = ${owner} and r.id::text = ${receiptId}
+      select r.id, case when r.confirmed_at is null then 'pending' else 'confirmed' end as state, r.removed, r.digest,
+        r.remaining
+      from receipts r where r.owner_id = ${owner} and r.id::text = ${receiptId}
         ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`,
   );
   const [row] = await sql`select r.* from ${named} r`;
-  if (!row) return null;
-  return {
-    id: row.id,
-    state: row.confirmed_at === null ? "pending" : "confirmed",
-    removed: row.removed,
-    digest: row.digest,
-    remaining: row.remaining,
-  };
+  return row ? fromRow(row) : null;
 }

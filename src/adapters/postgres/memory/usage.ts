@@ -41,9 +41,9 @@ async function holdings(sql: AnySql): Promise<"owner_usage" | "held_by_owners"> 
 /** What an owner that is counted holds now, with what this transaction has written. */
 export async function usageOf(sql: AnySql, ownerId: string): Promise<Usage> {
   const [row] = await sql`
-    select coalesce(sum(memories), 0) as memories, coalesce(sum(bytes), 0) as bytes
+    select coalesce(sum(memories), 0)::bigint as memories, coalesce(sum(bytes), 0)::bigint as bytes
     from owner_usage where owner_id = ${ownerId}`;
-  return { memories: Number(row?.memories), bytes: Number(row?.bytes) };
+  return row as unknown as Usage;
 }
 
 export interface OwnerUsage extends Usage {
@@ -54,16 +54,11 @@ export interface OwnerUsage extends Usage {
 /** Users and teams by what they hold, the largest first; of those that hold nothing, none. */
 export async function usageOfOwners(sql: AnySql, limit: number): Promise<OwnerUsage[]> {
   const rows = await sql`
-    select o.kind, o.name, sum(u.memories) as memories, sum(u.bytes) as bytes
+    select o.kind, o.name, sum(u.memories)::bigint as memories, sum(u.bytes)::bigint as bytes
     from ${sql(await holdings(sql))} u join owners o on o.id = u.owner_id and o.kind in ('user', 'team')
     group by o.id, o.kind, o.name having sum(u.memories) > 0 or sum(u.bytes) > 0
     order by sum(u.bytes) desc, o.name limit ${limit}`;
-  return rows.map((row) => ({
-    kind: row.kind as OwnerUsage["kind"],
-    name: row.name as string,
-    memories: Number(row.memories),
-    bytes: Number(row.bytes),
-  }));
+  return rows as unknown as OwnerUsage[];
 }
 
 /** From this share of a bound on, operators are told. */

@@ -1,4 +1,3 @@
-import type { Trust } from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /** What was restored, no token of this database wrote or set. */
@@ -19,16 +18,8 @@ export function authorTrust(sql: AnySql): Fragment {
     else 'client_asserted' end`;
 }
 
-/** Who wrote the row `m`, and how far that is vouched for: for `toAuthor`. */
+/** Who wrote the row `m`, and how far that is vouched for. */
 export function authorColumns(sql: AnySql): Fragment {
-  return sql`m.agent_id, m.instance_hash, m.author_id, ${authorTrust(sql)} as author_trust`;
-}
-
-export function toAuthor(row: Record<string, unknown>) {
-  return {
-    agentId: row.agent_id as string | null,
-    instanceHash: row.instance_hash as string | null,
-    authorId: row.author_id as string,
-    trust: row.author_trust as Trust,
-  };
+  return sql`m.agent_id as "author.agent_id", m.instance_hash as "author.instance_hash",
+    m.author_id as "author.author_id", ${authorTrust(sql)} as "author.trust"`;
 }

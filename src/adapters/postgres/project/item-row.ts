@@ -66,6 +66,18 @@ function stateRow<State extends object>(row: string, members: { readonly [Name i
   };
 }
 
+/** What the place of a todo in a list depends on: the memory `m` and the todo `t`. */
+export function todoKeyColumns(sql: AnySql): Fragment {
+  return sql`m.id, m.seq, m.created_at, t.priority as "state.priority", t.status as "state.status",
+    t.due_at as "state.due_at", t.ended_at as "state.ended_at"`;
+}
+
+/** The same of the decision `d`. */
+export function decisionKeyColumns(sql: AnySql): Fragment {
+  return sql`m.id, m.seq as "memory.seq", m.updated_at as "memory.updated_at", d.status as "state.status",
+    d.impact_level as "state.impact_level", d.due_at as "state.due_at", d.resolved_at as "state.resolved_at"`;
+}
+
 /** A row of `workspace_events`. */
 export function toEvent(row: MemoryRow): WorkspaceEvent {
   return {

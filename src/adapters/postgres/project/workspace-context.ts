@@ -7,9 +7,9 @@ import type {
   ContextEvent,
   ContextFacts,
   ContextKeys,
-  Trust,
 } from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { snapshot } from "../database/transactions.ts";
 import { ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
@@ -17,8 +17,8 @@ import { pairsOf, type RowsOfOwner } from "../memory/owned-rows.ts";
 import { like } from "../memory/pattern.ts";
 import { hasLiveStatus, isInStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
-import { authorColumns, authorTrust, toAuthor } from "./author-trust.ts";
-import { finishedStatuses } from "./item-row.ts";
+import { authorColumns, authorTrust } from "./author-trust.ts";
+import { decisionKeyColumns, finishedStatuses, todoKeyColumns } from "./item-row.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 
 /**
@@ -135,27 +135,14 @@ async function todoKeys(
         where ${workspace} and m.item_status not in ${finishedStatuses(sql)}) needed
         limit ${limit})
     )
-    select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents,
-      ${authorColumns(sql)}
+    select ${todoKeyColumns(sql)}, waiting.count as dependents, ${authorColumns(sql)}
     from chosen join memories m on m.owner_id = chosen.owner_id and m.id = chosen.id
     join todos t on t.owner_id = chosen.owner_id and t.id = chosen.id cross join lateral (
       select count(*) from todo_dependencies d join memories m on m.owner_id = d.owner_id and m.id = d.todo
       where d.owner_id = chosen.owner_id and d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
         and not m.provenance ? 'adopted_from' and ${visible(sql, caller)}
     ) waiting`;
-  return rows.map((row) => ({
-    id: row.id as string,
-    seq: row.seq as number,
-    createdAt: row.created_at as number,
-    dependents: row.dependents as number,
-    author: toAuthor(row),
-    state: {
-      priority: row.priority as ContextKeys["todos"][number]["state"]["priority"],
-      status: row.status as ContextKeys["todos"][number]["state"]["status"],
-      dueAt: row.due_at as number | null,
-      endedAt: row.ended_at as number | null,
-    },
-  }));
+  return rows.map(fromRow<ContextKeys["todos"][number]>);
 }
 
 /** Proposed decisions of the greatest impact, those resolved last, and of both as many that no agent is named for. */
@@ -176,20 +163,10 @@ async function decisionKeys(
     with key as (
       ${weightiest(decisions)} union ${latest(decisions)} union ${weightiest(owners)} union ${latest(owners)}
     )
-    select m.id, m.seq, m.updated_at, ${authorColumns(sql)}, d.status, d.impact_level, d.due_at, d.resolved_at
+    select ${decisionKeyColumns(sql)}, ${authorColumns(sql)}
     from key join memories m on m.owner_id = key.owner_id and m.id = key.id
     join decisions d on d.owner_id = key.owner_id and d.id = key.id`;
-  return rows.map((row) => ({
-    id: row.id as string,
-    author: toAuthor(row),
-    memory: { seq: row.seq as number, updatedAt: row.updated_at as number },
-    state: {
-      status: row.status as ContextKeys["decisions"][number]["state"]["status"],
-      impactLevel: row.impact_level as ContextKeys["decisions"][number]["state"]["impactLevel"],
-      dueAt: row.due_at as number | null,
-      resolvedAt: row.resolved_at as number | null,
-    },
-  }));
+  return rows.map(fromRow<ContextKeys["decisions"][number]>);
 }
 
 /** Reminders `m` that are still to be done: the project's, and those of the owner that are of no project. */
@@ -211,13 +188,7 @@ async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promi
   const open = openReminders(sql, caller, ask);
   const rows = await sql`
     ${longestDue(open)} union ${longestDue(sql`${open} and ${unattributed(sql)}`)}`;
-  return rows.map((row) => ({
-    id: row.id as string,
-    seq: row.seq as number,
-    dueAt: row.due_at as number,
-    createdAt: row.created_at as number,
-    author: toAuthor(row),
-  }));
+  return rows.map(fromRow<ContextKeys["reminders"][number]>);
 }
 
 /** Other live memories of the project, the latest change first; without reminders that are due. */
@@ -232,13 +203,7 @@ async function recentKeys(
       and not (m.memory_type = 'reminder' and ${isInStatus(sql, TO_DO(sql), now)} and coalesce(m.due_at <= ${now}, false))
       and ${ofSession(sql, session)}
     order by m.updated_at desc, m.seq desc limit ${limit}`;
-  return rows.map((row) => ({
-    id: row.id as string,
-    memoryType: row.memory_type as string,
-    importance: row.importance as number,
-    confidence: row.confidence as number,
-    updatedAt: row.updated_at as number,
-  }));
+  return rows.map(fromRow<ContextKeys["recent"][number]>);
 }
 
 /** When something last happened in the workspace, and how many reminders it has. */
@@ -298,7 +263,8 @@ async function itemEvents(
   { workspace: { ownerId }, since, now, limit }: ContextAsk,
 ): Promise<ContextEvent[]> {
   const rows = await sql`
-    select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.trust, m.memory_id, m.workspace_item as kind,
+    select e.item as row, e.at, e.operation, e.from_status as "from", e.to_status as "to", e.agent_id, e.trust, m.memory_id as id,
+      m.workspace_item as kind,
       case when ${isLive(sql, now)} then left(m.content, ${BEGINNING}) end as beginning
     from (
       select newest.id from ${itemStates(sql)} cross join lateral (
@@ -310,18 +276,7 @@ async function itemEvents(
       select * from workspace_events e where e.owner_id = ${ownerId} and e.item = changed.id and e.at >= ${since} order by e.id desc limit ${limit}
     ) e join memories m on m.owner_id = e.owner_id and m.id = e.item
     order by e.at desc, e.id desc limit ${limit}`;
-  return rows.map((row) => ({
-    at: row.at as number,
-    kind: row.kind as ContextEvent["kind"],
-    row: row.item as string,
-    id: row.memory_id as string,
-    operation: row.operation as string,
-    from: row.from_status as string | null,
-    to: row.to_status as string,
-    agentId: row.agent_id as string | null,
-    trust: row.trust as Trust,
-    beginning: row.beginning as string | null,
-  }));
+  return rows.map(fromRow<ContextEvent>);
 }
 
 /** What was stored and changed of a project's other memories, newest first. */
@@ -331,34 +286,31 @@ async function memoryEvents(
   { since, now, session, limit }: ContextAsk,
 ): Promise<ContextEvent[]> {
   const rows = await sql`
-    select m.id, m.memory_id, m.status, m.created_at, m.updated_at, m.agent_id, ${authorTrust(sql)} as trust,
+    select m.id as row, m.memory_id as id, m.status as "to", m.created_at, m.updated_at, m.agent_id, ${authorTrust(sql)} as trust,
       case when ${isLive(sql, now)} then left(m.content, ${BEGINNING}) end as beginning
     from memories m
     where ${workspace} and m.workspace_item is null and m.updated_at >= ${since} and m.status <> 'soft_deleted'
       and ${ofSession(sql, session)}
     order by m.updated_at desc, m.seq desc limit ${limit}`;
-  return rows.flatMap((row): ContextEvent[] => {
-    const [createdAt, updatedAt] = [row.created_at as number, row.updated_at as number];
-    const event = {
-      kind: "memory" as const,
-      row: row.id as string,
-      id: row.memory_id as string,
-      from: null,
-      to: row.status as string,
-      beginning: row.beginning as string | null,
-    };
-    const author = { agentId: row.agent_id as string | null, trust: row.trust as Trust };
-    // Whoever changed it is not known to the row.
-    const changed = {
-      ...event,
-      at: updatedAt,
-      operation: "change",
-      agentId: null,
-      trust: "unattributed" as const,
-    };
-    const stored = { ...event, at: createdAt, operation: "store", ...author };
-    return [...(updatedAt > createdAt ? [changed] : []), ...(createdAt >= since ? [stored] : [])];
-  });
+  return rows.flatMap(
+    ({ created_at: createdAt, updated_at: updatedAt, agent_id: agentId, trust, ...row }) => {
+      const event = {
+        ...(row as Pick<ContextEvent, "row" | "id" | "to" | "beginning">),
+        kind: "memory",
+        from: null,
+      } as const;
+      // The row does not say who changed it.
+      const changed = {
+        ...event,
+        at: updatedAt,
+        operation: "change",
+        agentId: null,
+        trust: "unattributed",
+      } as const;
+      const stored = { ...event, at: createdAt, operation: "store", agentId, trust };
+      return [...(updatedAt > createdAt ? [changed] : []), ...(createdAt >= since ? [stored] : [])];
+    },
+  );
 }
 
 /** The agents that stored something in the project, the latest active first. */
@@ -380,27 +332,15 @@ async function agentTraces(sql: AnySql, workspace: Fragment, ask: ContextAsk): P
       where ${workspace} and m.agent_id = known.id and m.status <> 'soft_deleted' order by m.seq desc limit 1
     ) last
     left join lateral (
-      select m.memory_id as task, ${statusAt(sql, ask.now)} as task_status, m.provenance ->> 'task_id' as task_id, m.updated_at as task_at
+      select m.memory_id as "task?.id", ${statusAt(sql, ask.now)} as "task?.status", m.provenance ->> 'task_id' as "task?.task_id",
+        m.updated_at as "task?.at"
       from memories m
       where ${workspace} and m.agent_id = known.id and m.memory_type = 'working'
         and ${hasLiveStatus(sql, sql`('started', 'completed')`, ask.now)}
       order by m.updated_at desc limit 1
     ) task on true
     order by last.at desc, known.id limit ${ask.limit}`;
-  return rows.map((row) => ({
-    agentId: row.agent_id as string,
-    at: row.at as number,
-    trust: row.trust as Trust,
-    task:
-      row.task === null
-        ? null
-        : {
-            id: row.task as string,
-            status: row.task_status as "started" | "completed",
-            taskId: row.task_id as string | null,
-            at: row.task_at as number,
-          },
-  }));
+  return rows.map(fromRow<AgentTrace>);
 }
 
 /** Every state of todos and decisions, for reading the rows of each by an index that has them in another order. */

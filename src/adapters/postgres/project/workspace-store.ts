@@ -1,4 +1,3 @@
-import type { RunStatus } from "../../../contract/maintenance.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { ANSWER_BYTES, jsonBytes } from "../../../core/limits/answer-bytes.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
@@ -18,6 +17,7 @@ import type {
   WorkspaceTransaction,
 } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { snapshot } from "../database/transactions.ts";
 import type { Context } from "../memory/context.ts";
 import type { MemoryRow } from "../memory/memory-row.ts";
@@ -25,7 +25,14 @@ import { selectNamed } from "../memory/seen-memories.ts";
 import { hasLiveStatus, isLive } from "../memory/supersession.ts";
 import { ofEachOwner, roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
-import { decisionState, eventColumns, finishedStatuses, todoState } from "./item-row.ts";
+import {
+  decisionKeyColumns,
+  decisionState,
+  eventColumns,
+  finishedStatuses,
+  todoKeyColumns,
+  todoState,
+} from "./item-row.ts";
 import { dependenciesOf, selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts, TO_DO } from "./workspace-context.ts";
 
@@ -53,28 +60,20 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
       snapshot(sql, async (tx) => {
         const row = await named(tx, caller, "todo", projectId, id);
         if (row === null) return null;
-        const [todo] = await selectTodos(tx, caller, {
-          ownerId: row.ownerId,
-          ids: [row.id],
-          withTrail: true,
-        });
-        return todo ?? null;
+        const { ownerId } = row;
+        return (await selectTodos(tx, caller, { ownerId, ids: [row.id], withTrail: true }))[0] ?? null;
       }),
     decision: (caller, projectId, id) =>
       snapshot(sql, async (tx) => {
         const row = await named(tx, caller, "decision", projectId, id);
         if (row === null) return null;
-        const [decision] = await selectDecisions(tx, caller, {
-          ownerId: row.ownerId,
-          ids: [row.id],
-          withTrail: true,
-        });
-        return decision ?? null;
+        const { ownerId } = row;
+        return (await selectDecisions(tx, caller, { ownerId, ids: [row.id], withTrail: true }))[0] ?? null;
       }),
     todos: (caller, workspace, { status, priority, assignee }, { inOrder, show, ...part }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
-          select m.id, m.memory_id, m.seq, m.created_at, t.priority, t.status, t.due_at, t.ended_at
+          select m.memory_id, ${todoKeyColumns(tx)}
           from memories m join todos t on t.owner_id = m.owner_id and t.id = m.id
           where ${of(caller, workspace, "todo")} and (true ${inStatus(status)}
             ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
@@ -84,7 +83,10 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
         const ids = rows.map((row) => row.id as string);
         const { ownerId } = workspace;
         const dependencies = await dependenciesOf(tx, caller, { ownerId, ids });
-        const keys = rows.map((row) => toTodoKey(row, dependencies.dependents(row.id as string)));
+        const keys = rows.map((row) => ({
+          ...fromRow<Listed<Omit<OrderedTodo, "dependents">>>(row),
+          dependents: dependencies.dependents(row.id as string),
+        }));
         const listed = idsAfter(rows, inOrder(keys), part);
         if (listed === null) return "unknown_place";
         return firstThatFit(
@@ -96,13 +98,13 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
     decisions: (caller, workspace, { status, impactLevel }, { inOrder, show, ...part }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
-          select m.id, m.memory_id, m.seq, m.updated_at, d.status, d.impact_level, d.due_at, d.resolved_at
+          select m.memory_id, ${decisionKeyColumns(tx)}
           from memories m join decisions d on d.owner_id = m.owner_id and d.id = m.id
           where ${of(caller, workspace, "decision")} and (true ${inStatus(status)}
             ${impactLevel === null ? sql`` : sql`and d.impact_level = ${impactLevel}`}
             ${orAfter(part)})
           order by (m.item_status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`;
-        const listed = idsAfter(rows, inOrder(rows.map(toDecisionKey)), part);
+        const listed = idsAfter(rows, inOrder(rows.map(fromRow<Listed<OrderedDecision>>)), part);
         if (listed === null) return "unknown_place";
         return firstThatFit(
           listed,
@@ -124,35 +126,6 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
             where m.owner_id = ${owner} and ${visible(sql, caller)}`,
         )} m`;
       return new Map(rows.map((row) => [row.id as string, row.trust as Trust]));
-    },
-  };
-}
-
-/** What a todo's place in a list depends on. */
-function toTodoKey(row: MemoryRow, dependents: number): Listed<OrderedTodo> {
-  return {
-    id: row.id as string,
-    seq: row.seq as number,
-    createdAt: row.created_at as number,
-    dependents,
-    state: {
-      priority: row.priority as OrderedTodo["state"]["priority"],
-      status: row.status as OrderedTodo["state"]["status"],
-      dueAt: row.due_at as number | null,
-      endedAt: row.ended_at as number | null,
-    },
-  };
-}
-
-function toDecisionKey(row: MemoryRow): Listed<OrderedDecision> {
-  return {
-    id: row.id as string,
-    memory: { seq: row.seq as number, updatedAt: row.updated_at as number },
-    state: {
-      status: row.status as OrderedDecision["state"]["status"],
-      impactLevel: row.impact_level as OrderedDecision["state"]["impactLevel"],
-      dueAt: row.due_at as number | null,
-      resolvedAt: row.resolved_at as number | null,
     },
   };
 }
@@ -210,7 +183,7 @@ async function projectsOf(
   limit: number,
 ): Promise<ProjectSummary[]> {
   const rows = await sql`
-    select p.*, s.next_run_at, r.id as run_id, r.status as run_status, r.started_at
+    select p.*, s.next_run_at, r.id as "last_run?.id", r.status as "last_run?.status", r.started_at as "last_run?.started_at"
     from (
       select m.project_id, max(m.updated_at) as last_activity_at,
         count(*) filter (where m.workspace_item is null and ${isLive(sql, sql`now()`)}) as memories,
@@ -227,23 +200,7 @@ async function projectsOf(
       where owner_id = ${ownerId} and project_id = p.project_id order by started_at desc, id desc limit 1
     ) r on true
     order by p.last_activity_at desc, p.project_id`;
-  return rows.map((row) => ({
-    projectId: row.project_id as string,
-    memories: Number(row.memories),
-    openTodos: Number(row.open_todos),
-    blockedTodos: Number(row.blocked_todos),
-    proposedDecisions: Number(row.proposed_decisions),
-    lastActivityAt: row.last_activity_at as number,
-    nextRunAt: row.next_run_at as number | null,
-    lastRun:
-      row.run_id === null
-        ? null
-        : {
-            id: row.run_id as string,
-            status: row.run_status as RunStatus,
-            startedAt: row.started_at as number,
-          },
-  }));
+  return rows.map(fromRow<ProjectSummary>);
 }
 
 async function attentionOf(
@@ -283,13 +240,9 @@ async function attentionOf(
     overdueTodos: Number(counts?.todos),
     overdue: rows
       .filter((row) => row.memory_id !== null)
-      .map((row) => ({
-        memoryId: row.memory_id as string,
-        kind: row.kind as "reminder" | "todo",
-        projectId: row.project_id as string | null,
-        content: row.content as string,
-        dueAt: row.due_at as number,
-      })),
+      .map(({ reminders: _, todos: _todos, seq: _seq, ...row }) =>
+        fromRow<Attention["overdue"][number]>(row),
+      ),
   };
 }
 

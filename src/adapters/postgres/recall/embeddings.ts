@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { EmbeddingGeneration } from "../../../core/embedding/embedder.ts";
 import type { MadeVectors } from "../../../core/projection/outbox.ts";
-import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
+import type { EmbeddingBacklog, Unembedded } from "../../../core/projection/reembed.ts";
 import { PASSAGE_CHARACTERS, PASSAGES_MAX } from "../../../recall/language/passages.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";
 
@@ -100,14 +101,9 @@ export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingB
     },
     async read(after, limit) {
       const rows = await sql`
-        select m.id, m.owner_id, m.revision, m.content ${missing()} ${after === null ? sql`` : sql`and m.id > ${after}`}
+        select m.owner_id, m.id as memory, m.revision, m.content ${missing()} ${after === null ? sql`` : sql`and m.id > ${after}`}
         order by m.id limit ${limit}`;
-      return rows.map((row) => ({
-        ownerId: row.owner_id,
-        memory: row.id,
-        revision: row.revision,
-        content: row.content,
-      }));
+      return rows.map(fromRow<Unembedded>);
     },
     store: (vectors) =>
       retried(() =>

@@ -5,6 +5,7 @@ import {
 } from "../../../core/projection/index-generations.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { withSessionLock } from "../database/locks.ts";
+import { fromRow, type Row, toRow } from "../database/rows.ts";
 
 export function createIndexGenerations(sql: Sql): IndexGenerations {
   return {
@@ -12,20 +13,10 @@ export function createIndexGenerations(sql: Sql): IndexGenerations {
       const rows = await sql`select ${columns(sql)} from index_generations order by created_at`;
       return rows.map(toGeneration);
     },
-    async begin({ name, alias, uuid, mappingVersion, embeddingGeneration, total, shards, spread }) {
-      const row = {
-        name,
-        alias,
-        uuid,
-        mapping_version: mappingVersion,
-        embedding_generation: embeddingGeneration,
-        state: "building",
-        total,
-        shards,
-        spread: Object.fromEntries(spread),
-      };
-      const [begun] = await sql`insert into index_generations ${sql(row)} returning ${columns(sql)}`;
-      return toGeneration(begun as Record<string, unknown>);
+    async begin(begun) {
+      const row = toRow({ ...begun, state: "building", spread: Object.fromEntries(begun.spread) });
+      const [stored] = await sql`insert into index_generations ${sql(row)} returning ${columns(sql)}`;
+      return toGeneration(stored as Row);
     },
     async progress(name, scannedTo, scanned) {
       const rows = await sql`
@@ -71,19 +62,7 @@ function columns(sql: AnySql): Fragment {
     (select dimension from embedding_generations where id = embedding_generation) as dimension`;
 }
 
-function toGeneration(row: Record<string, unknown>): IndexGeneration {
-  return {
-    name: row.name as string,
-    alias: row.alias as string,
-    uuid: row.uuid as string,
-    mappingVersion: row.mapping_version as number,
-    embeddingGeneration: row.embedding_generation as number,
-    dimension: row.dimension as number,
-    state: row.state as IndexGeneration["state"],
-    shards: row.shards as number | null,
-    spread: new Map(Object.entries(row.spread as Record<string, readonly string[]>)),
-    scannedTo: row.scanned_to as string | null,
-    scanned: row.scanned as number,
-    total: row.total as number,
-  };
+function toGeneration(row: Row): IndexGeneration {
+  const generation = fromRow<IndexGeneration & { spread: Record<string, readonly string[]> }>(row);
+  return { ...generation, spread: new Map(Object.entries(generation.spread)) };
 }

@@ -1,6 +1,8 @@
 import { FINGERPRINT_MODULUS, OWNER_PORTIONS, type OwnerSum } from "../../../core/projection/fingerprint.ts";
-import type { IndexSource } from "../../../core/projection/index-source.ts";
+import type { IndexSource, RecordEntry } from "../../../core/projection/index-source.ts";
+import type { Unembedded } from "../../../core/projection/reembed.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";
 import { beginCountingSome, memoriesByOwner } from "../memory/total.ts";
@@ -12,15 +14,10 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
   return {
     async unembedded(memories) {
       const rows = await sql`
-        select m.id, m.owner_id, m.revision, m.content from ${ownedMemories(sql, memories)}
+        select m.owner_id, m.id as memory, m.revision, m.content from ${ownedMemories(sql, memories)}
         join ${withEmbedding(sql, generation)} on m.owner_id = own.owner_id and m.id = own.id
         where m.status <> 'redacted' and not ${isEmbedded(sql)}`;
-      return rows.map((row) => ({
-        ownerId: row.owner_id,
-        memory: row.id,
-        revision: row.revision,
-        content: row.content,
-      }));
+      return rows.map(fromRow<Unembedded>);
     },
     async storeVectors(vectors) {
       await retried(() => storeVectors(sql, generation, vectors));
@@ -67,12 +64,7 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
                  exists (select from outbox o where o.owner_id = m.owner_id and o.memory = m.id and o.kind <> 'embed') as is_pending
           from ${withEmbedding(tx, embeddings)} where ${isOfAny(tx, owners)} and ${bucket(tx)} = any(${buckets as number[]})`,
       );
-      return rows.map((row) => ({
-        id: row.id,
-        ownerId: row.owner_id,
-        revision: row.revision,
-        isPending: row.is_pending,
-      }));
+      return rows.map(fromRow<RecordEntry>);
     },
     async ownerCounts() {
       // Each by itself: a long transaction would hold up the change feed.

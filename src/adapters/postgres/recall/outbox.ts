@@ -10,6 +10,7 @@ import type { ProjectionStatus } from "../../../core/projection/projection-statu
 import { sweepAgents } from "../access/agent-sweep.ts";
 import { sweepSignIns } from "../access/sign-in-sweep.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow, type Row } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { hasFirstStatistics } from "../memory/first-statistics.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
@@ -94,7 +95,7 @@ async function claim(
       order by available_at, id limit ${limit} for update skip locked
     ), line as (
       select due.*, coalesce(octet_length(m.content), 0) as bytes,
-             due.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector,
+             coalesce(due.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)}, false) as needs_vector,
              ${hasEngine ? sql`false` : asksForNothing(sql)} as is_done
       from due
       -- By their keys (offset 0 keeps the planner from anything else): it would rather read all there are.
@@ -118,23 +119,14 @@ async function claim(
       from line join held using (owner_id) where not line.is_done and o.owner_id = line.owner_id and o.id = line.id
       returning o.id, o.owner_id
     )
-    select line.* from line left join taken on taken.owner_id = line.owner_id and taken.id = line.id
+    select line.id, line.owner_id, line.memory, line.revision, line.kind, line.receipt, line.needs_vector, line.bytes,
+      line.is_done
+    from line left join taken on taken.owner_id = line.owner_id and taken.id = line.id
     where line.is_done or taken.id is not null order by line.id`;
-  const isDone = (row: (typeof rows)[number]) => row.is_done === true;
+  const found = rows.map(fromRow<OutboxLine & { readonly isDone: boolean }>);
   return {
-    done: rows.filter(isDone).map((row) => ({ ownerId: row.owner_id, memory: row.memory })),
-    lines: rows
-      .filter((row) => !isDone(row))
-      .map((row) => ({
-        id: row.id,
-        ownerId: row.owner_id,
-        memory: row.memory,
-        revision: row.revision,
-        kind: row.kind,
-        receipt: row.receipt,
-        needsVector: row.needs_vector === true,
-        bytes: row.bytes,
-      })),
+    done: found.filter(({ isDone }) => isDone),
+    lines: found.filter(({ isDone }) => !isDone),
   };
 }
 
@@ -237,29 +229,20 @@ async function refuse(sql: AnySql, lease: string, lines: readonly Refused[]): Pr
 }
 
 export function createProjectionStatus(sql: Sql): () => Promise<ProjectionStatus> {
-  return () => readProjectionStatus(sql);
-}
-
-async function readProjectionStatus(sql: Sql): Promise<ProjectionStatus> {
-  const [[lines], reasons, indexes] = await Promise.all([
-    sql`
-      select count(*) filter (where kind <> 'embed') as pending,
-             extract(epoch from now() - min(queued_at) filter (where kind <> 'embed'))::float8 as oldest_seconds,
-             count(*) filter (where kind = 'embed') as unembedded
-      from outbox where set_aside is null`,
-    sql`select set_aside as reason, count(*) as count from outbox where set_aside is not null group by 1 order by 1`,
-    sql`select name, state, scanned, total from index_generations order by created_at`,
-  ]);
-  return {
-    pending: Number(lines?.pending),
-    oldestSeconds: lines?.oldest_seconds as number | null,
-    unembedded: Number(lines?.unembedded),
-    setAside: Object.fromEntries(reasons.map((row) => [row.reason as string, Number(row.count)])),
-    indexes: indexes.map((row) => ({
-      name: row.name,
-      state: row.state,
-      scanned: row.scanned,
-      total: row.total,
-    })),
+  return async () => {
+    const [[lines], reasons, indexes] = await Promise.all([
+      sql`
+        select count(*) filter (where kind <> 'embed') as pending,
+               extract(epoch from now() - min(queued_at) filter (where kind <> 'embed'))::float8 as oldest_seconds,
+               count(*) filter (where kind = 'embed') as unembedded
+        from outbox where set_aside is null`,
+      sql`select set_aside as reason, count(*) as count from outbox where set_aside is not null group by 1 order by 1`,
+      sql`select name, state, scanned, total from index_generations order by created_at`,
+    ]);
+    return {
+      ...fromRow<Pick<ProjectionStatus, "pending" | "oldestSeconds" | "unembedded">>(lines as Row),
+      setAside: Object.fromEntries(reasons.map((row) => [row.reason as string, row.count as number])),
+      indexes: indexes.map(fromRow<ProjectionStatus["indexes"][number]>),
+    };
   };
 }

@@ -1,9 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { TokenGeneration } from "../../../core/embedding/token-encoder.ts";
 import type { EncodedMemory, TokenBacklog } from "../../../core/projection/encode-tokens.ts";
+import type { Unembedded } from "../../../core/projection/reembed.ts";
 import type { PackedTokens } from "../../../recall/index/packed-tokens.ts";
 import type { ReadPassages } from "../../../recall/index/token-model.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";
 
@@ -46,16 +48,16 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
     },
     async read(before, limit) {
       const rows = await sql`
-        select m.id, m.owner_id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
+        select m.owner_id, m.id as memory, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
           ${before === null ? sql`` : sql`and m.id < ${before}`}
         order by m.id desc limit ${limit}`;
-      return rows.map(toUnencoded);
+      return rows.map(fromRow<Unembedded>);
     },
     async readOf(memories) {
       const rows = await sql`
-        select m.id, m.owner_id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
+        select m.owner_id, m.id as memory, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
           and (m.owner_id, m.id) in (select own.owner_id, own.id from ${ownedMemories(sql, memories)})`;
-      return rows.map(toUnencoded);
+      return rows.map(fromRow<Unembedded>);
     },
     store: (encoded) => retried(() => store(sql, generation, encoded)),
     async dropOthers() {
@@ -74,15 +76,6 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
 export function withoutTokenVectors(sql: Sql, generation: Fragment): Fragment {
   return sql`from memories m where m.status <> 'redacted'
     and not exists (select from token_vectors t where t.owner_id = m.owner_id and t.memory = m.id and t.generation = ${generation})`;
-}
-
-function toUnencoded(row: Record<string, unknown>) {
-  return {
-    ownerId: row.owner_id as string,
-    memory: row.id as string,
-    revision: row.revision as number,
-    content: row.content as string,
-  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { OwnerRef } from "../../../contract/transfer.ts";
-import type { Role } from "../../../core/access/team-store.ts";
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type {
   Exported,
@@ -7,21 +6,21 @@ import type {
   ExportSource,
   Feedback,
   ItemState,
-  KeptReceipt,
-  KeptWebhook,
-  StoredAgent,
-  StoredClient,
+  NamedKind,
   StoredMemory,
+  StoredTeam,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
-import { agentColumns, toAgent } from "../access/agent-store.ts";
-import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
-import { toSettings } from "../maintenance/maintenance-transaction.ts";
+import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { columns, grouped, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { ownedRows } from "../memory/owned-rows.ts";
 import { isLive } from "../memory/supersession.ts";
 import { authorTrust } from "../project/author-trust.ts";
 import { decisionState, todoState, toEvent } from "../project/item-row.ts";
+import { selectNamed, toMilliseconds, toNamed } from "./named-records.ts";
+
+type TeamMember = StoredTeam["members"][number];
 
 const BATCH_ROWS = 100;
 /** A memory's own line holds at most so many, the newest. The others have lines of their own, with as many in each. */
@@ -74,50 +73,47 @@ async function* batches(sql: TransactionSql, selections: readonly Selection[]): 
 
 /** What the filter lets through, in the order in which it can be restored. */
 function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
-  const ofProjects = [memorySelection, linkSelection, settingsSelection];
-  const all = [
-    userSelection,
-    teamSelection,
-    agentSelection,
-    clientSelection,
+  const named = (kind: NamedKind) => namedSelection(sql, kind, filter);
+  const ofProjects = [memorySelection(sql, filter), linkSelection(sql, filter), named("settings")];
+  if (filter.projectId !== null) return ofProjects;
+  return [
+    userSelection(sql, filter),
+    teamSelection(sql, filter),
+    named("agent"),
+    named("client"),
     ...ofProjects,
-    webhookSelection,
-    receiptSelection,
+    named("webhook"),
+    named("receipt"),
   ];
-  return (filter.projectId === null ? all : ofProjects).map((selection) => selection(sql, filter));
 }
 
 /** The owner `o`, where the filter names one. An agent's quarantine is nobody's yet: no other database could bind the agent. */
-function ofOwner(sql: TransactionSql, { owner }: ExportFilter): Fragment {
+function ofOwner(sql: TransactionSql, owner: ExportFilter["owner"]): Fragment {
   return owner === null ? sql`o.kind <> 'agent'` : sql`o.kind = ${owner.kind} and o.name = ${owner.name}`;
 }
 
 /** The memory `m` of the owner `o`. */
 function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
   const { projectId, status, now } = filter;
-  return sql`${ofOwner(sql, filter)}
+  return sql`${ofOwner(sql, filter.owner)}
     ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
     ${status === "kept" ? sql`and m.status <> 'soft_deleted'` : sql``}
     ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
 }
 
-/**
- * An instant to order by: a line says milliseconds, and the database that it is restored to has no more. For the same reason names
- * are ordered by their bytes, whatever the collation of the database is.
- */
-function asWritten(sql: TransactionSql, moment: string): Fragment {
-  return sql.unsafe(`date_trunc('milliseconds', ${moment})`);
+/** Names are ordered by their bytes, whatever the collation of the database is, and instants as `toMilliseconds` says. */
+function selectOwners(sql: TransactionSql, kind: OwnerRef["kind"], filter: ExportFilter): Fragment {
+  return sql`
+    select o.id, o.name, o.created_at from owners o where o.kind = ${kind} and ${ofOwner(sql, filter.owner)}
+    order by ${sql.unsafe(toMilliseconds("o.created_at"))}, o.name collate "C"`;
 }
 
 function userSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "users",
-    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name collate "C"`,
+    rows: selectOwners(sql, "user", filter),
     async *exported(rows) {
-      yield rows.map((row) => ({
-        kind: "user",
-        user: { id: row.id as string, name: row.name as string, createdAt: row.created_at as number },
-      }));
+      yield rows.map((row) => ({ kind: "user", user: fromRow(row) }));
     },
   };
 }
@@ -125,54 +121,17 @@ function userSelection(sql: TransactionSql, filter: ExportFilter): Selection {
 function teamSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "teams",
-    rows: sql`
-      select o.id, o.name, o.created_at from owners o where o.kind = 'team' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name collate "C"`,
+    rows: selectOwners(sql, "team", filter),
     async *exported(rows) {
       const members = await sql`
-        select m.team_id, u.name, m.role, m.created_at from team_members m join owners u on u.id = m.user_id
-        where m.team_id = any(${rows.map((row) => row.id as string)}) order by ${asWritten(sql, "m.created_at")}, u.name collate "C"`;
+        select m.team_id, u.name as user, m.role, m.created_at as since from team_members m join owners u on u.id = m.user_id
+        where m.team_id = any(${rows.map((row) => row.id as string)})
+        order by ${sql.unsafe(toMilliseconds("m.created_at"))}, u.name collate "C"`;
+      const ofTeam = grouped(members, "team_id", ({ team_id: _, ...row }) => row as unknown as TeamMember);
       yield rows.map((row) => ({
         kind: "team",
-        team: {
-          id: row.id as string,
-          name: row.name as string,
-          createdAt: row.created_at as number,
-          members: members
-            .filter((member) => member.team_id === row.id)
-            .map(({ name, role, created_at }) => ({ user: name, role: role as Role, since: created_at })),
-        },
+        team: { ...fromRow<Omit<StoredTeam, "members">>(row), members: ofTeam.get(row.id as string) ?? [] },
       }));
-    },
-  };
-}
-
-/** Agents that were let in once, or are at an end: a claim that is still open has no way back here either. */
-function agentSelection(sql: TransactionSql, { owner }: ExportFilter): Selection {
-  const ofWhom =
-    owner === null
-      ? sql``
-      : owner.kind === "user"
-        ? sql`and o.name = ${owner.name}`
-        : sql`and t.name = ${owner.name}`;
-  return {
-    name: "agents",
-    rows: sql`
-      ${selectAgents(sql)}
-      where a.status in ('bound', 'revoked', 'denied', 'expired') ${ofWhom} order by ${asWritten(sql, "a.requested_at")}, a.id`,
-    async *exported(rows) {
-      yield rows.map((row) => ({ kind: "agent", agent: toStoredAgent(row) }));
-    },
-  };
-}
-
-/** OAuth clients are nobody's, so that a part of the record has none. */
-function clientSelection(sql: TransactionSql, { owner }: ExportFilter): Selection {
-  return {
-    name: "clients",
-    rows: sql`
-      ${selectClients(sql)} and ${owner === null} order by ${asWritten(sql, 'c."createdAt"')}, c."clientId" collate "C"`,
-    async *exported(rows) {
-      yield rows.map((row) => ({ kind: "client", client: toStoredClient(row) }));
     },
   };
 }
@@ -252,7 +211,7 @@ function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fra
       m.owner_id is not distinct from now.owner_id as is_of_present_owner, o.kind, o.name
     from ${versions} v join memories now on now.owner_id = v.owner_id and now.id = v.memory
     cross join lateral jsonb_populate_record(null::memories, v.state) m
-    left join owners o on o.id = m.owner_id and ${ofOwner(sql, filter)}`;
+    left join owners o on o.id = m.owner_id and ${ofOwner(sql, filter.owner)}`;
 }
 
 async function newestVersions(
@@ -348,136 +307,22 @@ function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   };
 }
 
-function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection {
-  const ofProject = filter.projectId === null ? sql`` : sql`and s.project_id = ${filter.projectId}`;
+/** Records that have a name. Agents that were never let in are not among them: a claim that is open has no way back here. */
+function namedSelection(sql: TransactionSql, kind: NamedKind, { owner, ...filter }: ExportFilter): Selection {
+  const conditions: Readonly<Record<NamedKind, Fragment>> = {
+    agent: sql`r.status in ('bound', 'revoked', 'denied', 'expired')
+      ${owner === null ? sql`` : owner.kind === "user" ? sql`and o.name = ${owner.name}` : sql`and t.name = ${owner.name}`}`,
+    // OAuth clients are nobody's, so that a part of the record has none.
+    client: sql`${owner === null}`,
+    settings: sql`${ofOwner(sql, owner)} ${filter.projectId === null ? sql`` : sql`and r.project_id = ${filter.projectId}`}`,
+    webhook: ofOwner(sql, owner),
+    receipt: ofOwner(sql, owner),
+  };
   return {
-    name: "settings",
-    rows: sql`
-      select s.*, o.kind, o.name from maintenance_settings s join owners o on o.id = s.owner_id
-      where ${ofOwner(sql, filter)} ${ofProject} order by o.kind, o.name collate "C", s.project_id collate "C"`,
+    name: kind,
+    rows: selectNamed(sql, kind, conditions[kind]),
     async *exported(rows) {
-      yield rows.map((row) => ({
-        kind: "settings",
-        owner: toOwner(row),
-        projectId: row.project_id as string,
-        settings: toSettings(row),
-      }));
-    },
-  };
-}
-
-function webhookSelection(sql: TransactionSql, filter: ExportFilter): Selection {
-  return {
-    name: "webhooks",
-    rows: sql`${selectWebhooks(sql)} where ${ofOwner(sql, filter)} order by ${asWritten(sql, "w.created_at")}, w.id`,
-    async *exported(rows) {
-      yield rows.map((row) => ({ kind: "webhook", ...toKeptWebhook(row) }));
-    },
-  };
-}
-
-function receiptSelection(sql: TransactionSql, filter: ExportFilter): Selection {
-  return {
-    name: "receipts",
-    rows: sql`${selectReceipts(sql)} where ${ofOwner(sql, filter)} order by ${asWritten(sql, "r.created_at")}, r.id`,
-    async *exported(rows) {
-      yield rows.map((row) => ({ kind: "receipt", ...toReceipt(row) }));
-    },
-  };
-}
-
-/** The agents `a`, approved by `o`, for the team `t`. */
-export function selectAgents(sql: AnySql): Fragment {
-  return sql`
-    select ${agentColumns(sql)}, t.name as team_name from agents a
-    left join owners o on o.id = a.approved_by left join owners t on t.id = a.granted_team_id`;
-}
-
-/** A row of `selectAgents`. */
-export function toStoredAgent(row: MemoryRow): StoredAgent {
-  const { approval, ...agent } = toAgent(row);
-  return {
-    ...agent,
-    approval: approval && {
-      by: approval.approver.name,
-      at: approval.at,
-      scopes: approval.scopes,
-      team: row.team_name as string | null,
-      projects: approval.projects,
-    },
-  };
-}
-
-/** The OAuth clients `c` that registered, rather than being known by a document of their own. */
-export function selectClients(sql: AnySql): Fragment {
-  return sql`
-    select c."clientId" as client_id, c."clientSecret" as secret_hash, c."redirectUris" as redirect_uris, c.name, c.uri,
-      c.icon, c.tos, c.policy, c."softwareId" as software_id, c."softwareVersion" as software_version,
-      c."applicationType" as application_type, c."tokenEndpointAuthMethod" as auth_method, c."grantTypes" as grant_types,
-      c."responseTypes" as response_types, c.scopes, c."createdAt" as created_at
-    from auth."oauthClient" c where c."clientDiscoveryId" is null`;
-}
-
-/** A row of `selectClients`. */
-export function toStoredClient(row: MemoryRow): StoredClient {
-  return {
-    clientId: row.client_id as string,
-    clientSecretHash: row.secret_hash as string | null,
-    redirectUris: row.redirect_uris as string[],
-    clientName: row.name as string | null,
-    clientUri: row.uri as string | null,
-    logoUri: row.icon as string | null,
-    tosUri: row.tos as string | null,
-    policyUri: row.policy as string | null,
-    softwareId: row.software_id as string | null,
-    softwareVersion: row.software_version as string | null,
-    applicationType: row.application_type as string | null,
-    tokenEndpointAuthMethod: row.auth_method as string | null,
-    grantTypes: row.grant_types as string[] | null,
-    responseTypes: row.response_types as string[] | null,
-    scopes: row.scopes as string[] | null,
-    createdAt: row.created_at as number,
-  };
-}
-
-/** The webhooks `w` of the owners `o`. */
-export function selectWebhooks(sql: AnySql): Fragment {
-  return sql`
-    select w.id, w.url, w.description, w.subjects, w.project_id, w.is_enabled, w.created_at, o.kind, o.name
-    from webhooks w join owners o on o.id = w.owner_id`;
-}
-
-export function toKeptWebhook(row: MemoryRow): { readonly owner: OwnerRef; readonly webhook: KeptWebhook } {
-  return {
-    owner: toOwner(row),
-    webhook: {
-      id: row.id as string,
-      url: row.url as string,
-      description: row.description as string | null,
-      subjects: row.subjects as KeptWebhook["subjects"],
-      projectId: row.project_id as string | null,
-      isEnabled: row.is_enabled as boolean,
-      createdAt: row.created_at as number,
-    },
-  };
-}
-
-/** The receipts `r` of the owners `o`. */
-export function selectReceipts(sql: AnySql): Fragment {
-  return sql`select r.*, o.kind, o.name from receipts r join owners o on o.id = r.owner_id`;
-}
-
-/** A row of `selectReceipts`. */
-export function toReceipt(row: MemoryRow): { readonly owner: OwnerRef; readonly receipt: KeptReceipt } {
-  return {
-    owner: toOwner(row),
-    receipt: {
-      id: row.id as string,
-      digest: row.digest as string,
-      removed: row.removed as KeptReceipt["removed"],
-      remaining: row.remaining as string[],
-      createdAt: row.created_at as number,
-      confirmedAt: row.confirmed_at as number | null,
+      yield rows.map((row) => toNamed(kind, row));
     },
   };
 }

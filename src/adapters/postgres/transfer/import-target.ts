@@ -1,19 +1,11 @@
 import { Buffer } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Role } from "../../../core/access/team-store.ts";
-import { UNATTRIBUTED } from "../../../core/caller.ts";
 import type { NewMemory } from "../../../core/memory/memory-record.ts";
 import type { Fact } from "../../../core/memory/supersession.ts";
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
-import type {
-  KeptReceipt,
-  KeptWebhook,
-  StoredAgent,
-  StoredClient,
-  StoredVersion,
-} from "../../../core/transfer/export-source.ts";
+import { ownerKey, type StoredVersion } from "../../../core/transfer/export-source.ts";
 import type {
   EnsuredOwner,
   ImportTarget,
@@ -22,33 +14,22 @@ import type {
   RowLinks,
 } from "../../../core/transfer/import-target.ts";
 import type { Restored } from "../../../core/transfer/lines.ts";
-import { ownerKey } from "../../../core/transfer/owner-key.ts";
 import type { StoredVectors } from "../../../recall/index/vector-bytes.ts";
+
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
+import { fromRow, toRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
-import { settingsColumns, toSettings } from "../maintenance/maintenance-transaction.ts";
-import { columns, toColumns, toJsonColumns, toRecord } from "../memory/memory-row.ts";
+import { columns, grouped, toColumns, toJsonColumns, toRecord } from "../memory/memory-row.ts";
 import { ownedRows } from "../memory/owned-rows.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
 import { inBulk } from "../memory/write-memory.ts";
 import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
-import {
-  selectAgents,
-  selectClients,
-  selectReceipts,
-  selectWebhooks,
-  toKeptWebhook,
-  toOwner,
-  toReceipt,
-  toStoredAgent,
-  toStoredClient,
-} from "./export-source.ts";
+import { toOwner } from "./export-source.ts";
+import { findNamed, insertNamed } from "./named-records.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const CLAIM_HASH_BYTES = 32;
-const SECRET_BYTES = 32;
 
 /** Few enough that the 65,535 parameters of one statement do for rows of any table here. */
 const ROWS_AT_ONCE = 1000;
@@ -68,11 +49,6 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     membersOf: (teamIds) => membersOf(sql, teamIds),
     insertMembers: (teamId, members, from) => insertMembers(sql, teamId, members, from),
-    async agents(ids) {
-      const rows = await sql`${selectAgents(sql)} where a.id = any(${ids as string[]})`;
-      return new Map(rows.map((row) => [row.id as string, toStoredAgent(row)]));
-    },
-    insertAgent: (agent, granted) => insertAgent(sql, agent, granted),
     async holders(ids) {
       const rows = await sql`select ${columns(sql)} from ${memoriesNamed(sql, ids)}`;
       return rows.map(toRecord);
@@ -97,40 +73,10 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       return new Set(rows.map((row) => row.supersedes as string));
     },
     insertLinks: (links) => insertLinks(sql, links),
-    async settings({ ownerId, projectId }) {
-      if (!UUID.test(ownerId)) return null;
-      const [row] = await sql`
-        select * from maintenance_settings where owner_id = ${ownerId} and project_id = ${projectId}`;
-      return row ? toSettings(row) : null;
-    },
-    async insertSettings(workspace, settings) {
-      const row = settingsColumns(workspace.projectId, { ...settings, authority: NOBODY });
-      await sql`insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}`;
-    },
-    async clients(clientIds) {
-      const rows = await sql`${selectClients(sql)} and c."clientId" = any(${clientIds as string[]})`;
-      return new Map(rows.map((row) => [row.client_id as string, toStoredClient(row)]));
-    },
-    insertClient: (client) => insertClient(sql, client),
-    async webhooks(ids) {
-      const rows = await sql`${selectWebhooks(sql)} where w.id = any(${ids as string[]})`;
-      return new Map(rows.map((row) => [row.id as string, toKeptWebhook(row)]));
-    },
-    insertWebhook: (ownerId, webhook) => insertWebhook(sql, ownerId, webhook),
-    async receipts(ids) {
-      const rows = await sql`${selectReceipts(sql)} where r.id = any(${ids as string[]})`;
-      return new Map(rows.map((row) => [row.id as string, toReceipt(row)]));
-    },
-    insertReceipt: (ownerId, receipt) => insertReceipt(sql, ownerId, receipt),
+    named: (kind, names) => findNamed(sql, kind, names),
+    insertNamed: (kind, record, to) => insertNamed(sql, kind, record, to),
   };
 }
-
-/** The credential of settings that were restored: none, so that nothing runs by itself for it. */
-const NOBODY = {
-  tokenId: NO_TOKEN,
-  scopes: [],
-  attribution: UNATTRIBUTED,
-} as const;
 
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
   if (owners.length === 0) return new Map<string, string>();
@@ -172,10 +118,7 @@ async function membersOf(sql: TransactionSql, teamIds: readonly string[]) {
   await sql`select from owners where id = any(${ids}) order by id for no key update`;
   const rows = await sql`
     select m.team_id, u.name, m.role from team_members m join owners u on u.id = m.user_id where m.team_id = any(${ids})`;
-  const members = new Map<string, { user: string; role: Role }[]>();
-  for (const { team_id, name, role } of rows)
-    members.set(team_id, [...(members.get(team_id) ?? []), { user: name, role }]);
-  return members;
+  return grouped(rows, "team_id", ({ name, role }) => ({ user: name as string, role: role as Role }));
 }
 
 async function insertMembers(
@@ -184,41 +127,11 @@ async function insertMembers(
   members: readonly { readonly userId: string; readonly role: Role; readonly since: number }[],
   from: string,
 ): Promise<void> {
-  const rows = members.map(({ userId, role, since }) => ({
-    team_id: teamId,
-    user_id: userId,
-    role,
-    created_at: since,
-  }));
+  const rows = members.map(({ since, ...member }) => toRow({ ...member, teamId, createdAt: since }));
   await insertRows(sql, "team_members", rows);
   await sql`
     insert into audit_log (owner_id, operation, detail)
     values (${teamId}, 'import', ${{ from, members: rows.length } as never})`;
-}
-
-/** Its claim is a hash of nothing that anybody knows. */
-async function insertAgent(
-  sql: TransactionSql,
-  { approval, ...agent }: StoredAgent,
-  granted: { readonly approverId: string; readonly teamId: string | null } | null,
-): Promise<void> {
-  const row = {
-    id: agent.id,
-    status: agent.status,
-    claim_hash: randomBytes(CLAIM_HASH_BYTES),
-    // Once an agent is swept this is JSON's null; the driver would send SQL's, which the column does not take.
-    client: agent.client === null ? (sql`'null'::jsonb` as never) : (agent.client as never),
-    address: agent.address,
-    requested_at: agent.requestedAt,
-    expires_at: agent.expiresAt,
-    ended_at: agent.endedAt,
-    approved_by: granted?.approverId ?? null,
-    approved_at: approval?.at ?? null,
-    granted_scopes: (approval?.scopes ?? null) as string[] | null,
-    granted_team_id: granted?.teamId ?? null,
-    granted_projects: (approval?.projects ?? null) as string[] | null,
-  };
-  await sql`insert into agents ${sql(row)} on conflict (id) do nothing`;
 }
 
 async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: number) {
@@ -322,15 +235,9 @@ function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promis
 
 async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<ItemRow[]> {
   const rows = await sql`
-    select m.id, m.owner_id, m.memory_id, m.project_id, m.workspace_item from ${memoriesNamed(sql, ids)}
+    select m.id, m.owner_id, m.memory_id, m.project_id, m.workspace_item as item from ${memoriesNamed(sql, ids)}
     where m.workspace_item is not null`;
-  return rows.map((row) => ({
-    id: row.id,
-    ownerId: row.owner_id,
-    memoryId: row.memory_id,
-    projectId: row.project_id,
-    item: row.workspace_item,
-  }));
+  return rows.map(fromRow<ItemRow>);
 }
 
 /** A memory as a file names it, in this database. In a dry run its owner may have no id yet. */
@@ -379,66 +286,6 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
     from unnest(
       ${decisions.map(({ ownerId }) => ownerId)}::uuid[], ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
     ) as link (owner_id, id, other) where d.owner_id = link.owner_id and d.id = link.id`;
-}
-
-/** As better-auth registers one, but that it is of an earlier time: `updatedAt` says since when it is here. */
-async function insertClient(sql: TransactionSql, client: StoredClient): Promise<void> {
-  const row = {
-    id: uuidv7(),
-    clientId: client.clientId,
-    clientSecret: client.clientSecretHash,
-    name: client.clientName,
-    uri: client.clientUri,
-    icon: client.logoUri,
-    tos: client.tosUri,
-    policy: client.policyUri,
-    softwareId: client.softwareId,
-    softwareVersion: client.softwareVersion,
-    applicationType: client.applicationType,
-    tokenEndpointAuthMethod: client.tokenEndpointAuthMethod,
-    redirectUris: client.redirectUris as never,
-    grantTypes: client.grantTypes as never,
-    responseTypes: client.responseTypes as never,
-    scopes: client.scopes as never,
-    createdAt: client.createdAt,
-    updatedAt: Date.now(),
-  };
-  await sql`insert into auth."oauthClient" ${sql(row)} on conflict do nothing`;
-}
-
-/** Its events begin when somebody sets it anew: see `WebhookStore.update`. */
-async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: KeptWebhook): Promise<void> {
-  const row = {
-    id: webhook.id,
-    token_id: NO_TOKEN,
-    authority: NOBODY as never,
-    url: webhook.url,
-    description: webhook.description,
-    subjects: webhook.subjects as string[] | null,
-    project_id: webhook.projectId,
-    is_enabled: webhook.isEnabled,
-    secret: randomBytes(SECRET_BYTES),
-    position: 0,
-    created_at: webhook.createdAt,
-  };
-  await sql`insert into webhooks ${sql({ owner_id: ownerId, ...row })} on conflict do nothing`;
-  await sql`
-    insert into audit_log (owner_id, operation, detail)
-    values (${ownerId}, 'import', ${{ webhook: webhook.id } as never})`;
-}
-
-async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {
-  const row = {
-    id: receipt.id,
-    token_id: NO_TOKEN,
-    remaining: receipt.remaining as string[],
-    removed: receipt.removed as never,
-    digest: receipt.digest,
-    pending: 0,
-    created_at: receipt.createdAt,
-    confirmed_at: receipt.confirmedAt ?? Date.now(),
-  };
-  await sql`insert into receipts ${sql({ owner_id: ownerId, ...row })} on conflict do nothing`;
 }
 
 /** Versions as rows, of which the state is still one of columns. */

@@ -2,6 +2,7 @@ import type { FigureRow, FigureStore, Resolution } from "../../../core/watch/fig
 import type { FigureDelta } from "../../../core/watch/figure-tally.ts";
 import { QUEUE_LENGTH_MAX } from "../../../core/watch/watch.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 
 /** How long figures are kept, by how fine they are. */
@@ -25,13 +26,14 @@ export function createFigureStore(sql: Sql): FigureStore {
     async read(ownerId, resolution, since) {
       // Figures of a team or user, with the index lag of the whole service.
       const rows = await sql`
-        select f.*, coalesce(f.index_lag_seconds, s.index_lag_seconds) as lag
+        select f.at, f.recalls, f.latency::float8[] as latency, f.covered, f.coverage_sum, f.writes, f.failures, f.memories,
+          coalesce(f.index_lag_seconds, s.index_lag_seconds) as index_lag_seconds
         from figures f left join figures s
           on s.owner_id is null and s.resolution = f.resolution and s.at = f.at
         where f.owner_id is not distinct from ${ownerId} and f.resolution = ${resolution}
           and f.at >= ${sql.typed.instant(since)}
         order by f.at`;
-      return rows.map(toRow);
+      return rows.map(fromRow<FigureRow>);
     },
     memories: (ownerId) => countMemories(sql, ownerId),
     async sweep() {
@@ -117,18 +119,4 @@ async function countMemories(sql: Sql, ownerId: string | null): Promise<number> 
     ) as estimate from (select from memories ${those} limit ${QUEUE_LENGTH_MAX}) m`;
   const counted = row?.counted as number;
   return ownerId === null ? Math.max(counted, row?.estimate as number) : counted;
-}
-
-function toRow(row: Record<string, unknown>): FigureRow {
-  return {
-    at: row.at as number,
-    recalls: row.recalls as number,
-    latency: (row.latency as unknown[]).map(Number),
-    covered: row.covered as number,
-    coverageSum: row.coverage_sum as number,
-    writes: row.writes as number,
-    failures: row.failures as number,
-    memories: row.memories as number | null,
-    indexLagSeconds: row.lag as number | null,
-  };
 }

@@ -1,7 +1,8 @@
 import type { AuditLine } from "../../../contract/session-service-operations.ts";
-import type { ServiceReport } from "../../../core/session/service-state.ts";
+import type { EmbeddingCoverage, ServiceReport } from "../../../core/session/service-state.ts";
 import type { Sql } from "../database/client.ts";
-import { type BlockSeal, blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
+import { fromRow } from "../database/rows.ts";
+import { blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
 import { createProjectionStatus } from "../recall/outbox.ts";
 
 /** `generation`: the embedding generation that is written now. */
@@ -15,8 +16,8 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
       if (cursor !== null && place === null) return "unknown_place";
       const instant = (at: number | null) => (at === null ? null : sql.typed.instant(at));
       const rows = await sql`
-        select l.id, l.at, l.operation, l.agent_id, l.request_id, l.detail, l.token_id,
-               m.memory_id, t.kind, t.name
+        select l.id, l.at, l.operation, m.memory_id, l.token_id, t.kind as token_kind,
+               t.name as token_name, l.agent_id, l.request_id, l.detail
         from audit_log l
           left join memories m on m.id = l.memory and m.owner_id = l.owner_id
           left join tokens t on t.id = l.token_id
@@ -28,7 +29,12 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
           ${before === null ? sql`` : sql`and l.at < ${instant(before)}`}
           ${place === null ? sql`` : sql`and l.id < ${place}`}
         order by l.id desc limit ${limit}`;
-      return rows.map((row) => toLine(row, seal));
+      return rows.map(({ id, at, token_id, token_kind: kind, token_name: name, ...line }) => ({
+        ...line,
+        id: sealedNumber(seal, id),
+        at: new Date(at).toISOString(),
+        token: token_id === null ? null : { id: token_id, kind, name },
+      })) as AuditLine[];
     },
     async embeddings(ownerId) {
       const rows = await sql`
@@ -43,38 +49,7 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
         from embedding_generations g left join made on made.generation = g.id
         where g.id = ${generation} or made.memories > 0
         order by g.id desc`;
-      return rows.map((row) => ({
-        provider: row.provider,
-        model: row.model,
-        dimension: row.dimension,
-        isCurrent: row.is_current,
-        createdAt: instantOf(row.created_at),
-        memories: row.memories,
-        of: row.of,
-      }));
+      return rows.map(fromRow<EmbeddingCoverage>);
     },
-  };
-}
-
-const instantOf = (at: unknown) => new Date(at as string | number | Date).getTime();
-
-function toLine(row: Record<string, unknown>, seal: BlockSeal): AuditLine {
-  const { id, at, operation, agent_id, request_id, detail, token_id, memory_id, kind, name } = row;
-  return {
-    id: sealedNumber(seal, Number(id)),
-    at: new Date(instantOf(at)).toISOString(),
-    operation: operation as string,
-    memory_id: (memory_id as string | null) ?? null,
-    token:
-      token_id === null
-        ? null
-        : {
-            id: token_id as string,
-            kind: (kind as string | null) ?? null,
-            name: (name as string | null) ?? null,
-          },
-    agent_id: agent_id as string | null,
-    request_id: request_id as string | null,
-    detail: detail as Record<string, unknown>,
   };
 }

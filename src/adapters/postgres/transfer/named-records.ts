@@ -1,0 +1,204 @@
+/** Records of an export that have a name of their own: how they are read from their tables and written to them. */
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { scopeNamed } from "../../../contract/scope.ts";
+import { UNATTRIBUTED } from "../../../core/caller.ts";
+import { snakeCase } from "../../../core/memory/member-table.ts";
+import type {
+  NamedKind,
+  NamedRecord,
+  NamedRecords,
+  StoredClient,
+} from "../../../core/transfer/export-source.ts";
+import type { RecordHolder } from "../../../core/transfer/import-target.ts";
+import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
+import { fromRow, type Row, toRow } from "../database/rows.ts";
+import { NO_TOKEN } from "../project/author-trust.ts";
+
+const SECRET_BYTES = 32;
+
+interface NamedTable<Kind extends NamedKind> {
+  /** The columns of a record `r`. */
+  readonly columns: string;
+  readonly from: string;
+  /** A condition on all of them; `o` is their owner, of an agent its approver. */
+  readonly where: string;
+  /** The name that it is found by, and the type of it. */
+  readonly name: string;
+  readonly nameType: "text" | "uuid";
+  readonly order: string;
+  readonly table: string;
+  /** The row that is written, besides `owner_id`. */
+  row(record: NamedRecords[Kind], to: RecordHolder): Record<string, unknown>;
+}
+
+/** An instant to order by: a line says milliseconds, and the database that it is restored to has no more. */
+export const toMilliseconds = (column: string) => `date_trunc('milliseconds', ${column})`;
+
+/** The credential of what is restored: none, so that nothing runs by itself for it. */
+const NOBODY = { tokenId: NO_TOKEN, scopes: [], attribution: UNATTRIBUTED } as const;
+
+/** Columns of an OAuth client, as better-auth names them. */
+const CLIENT_COLUMNS: Readonly<Record<keyof StoredClient, string>> = {
+  clientId: "clientId",
+  clientSecretHash: "clientSecret",
+  redirectUris: "redirectUris",
+  clientName: "name",
+  clientUri: "uri",
+  logoUri: "icon",
+  tosUri: "tos",
+  policyUri: "policy",
+  softwareId: "softwareId",
+  softwareVersion: "softwareVersion",
+  applicationType: "applicationType",
+  tokenEndpointAuthMethod: "tokenEndpointAuthMethod",
+  grantTypes: "grantTypes",
+  responseTypes: "responseTypes",
+  scopes: "scopes",
+  createdAt: "createdAt",
+};
+
+const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
+  agent: {
+    columns: `r.id, r.status, r.client, r.address, r.requested_at, r.expires_at, r.ended_at, o.name as "approval?.by",
+      r.approved_at as "approval?.at", r.granted_scopes as "approval?.scopes", t.name as "approval?.team",
+      r.granted_projects as "approval?.projects"`,
+    from: "agents r left join owners o on o.id = r.approved_by left join owners t on t.id = r.granted_team_id",
+    where: "true",
+    name: "r.id",
+    nameType: "text",
+    order: `${toMilliseconds("r.requested_at")}, r.id`,
+    table: "agents",
+    /** Its claim is a hash of nothing that anybody knows. */
+    row: ({ approval, client, ...agent }, { approval: granted }) => ({
+      ...toRow(agent),
+      claim_hash: randomBytes(SECRET_BYTES),
+      client,
+      approved_by: granted?.approverId ?? null,
+      approved_at: approval?.at ?? null,
+      granted_scopes: approval?.scopes ?? null,
+      granted_team_id: granted?.teamId ?? null,
+      granted_projects: approval?.projects ?? null,
+    }),
+  },
+  client: {
+    columns: Object.entries(CLIENT_COLUMNS)
+      .map(([member, column]) => `r."${column}" as ${snakeCase(member)}`)
+      .join(", "),
+    from: 'auth."oauthClient" r',
+    where: 'r."clientDiscoveryId" is null',
+    name: 'r."clientId"',
+    nameType: "text",
+    order: `${toMilliseconds('r."createdAt"')}, r."clientId" collate "C"`,
+    table: 'auth."oauthClient"',
+    /** As better-auth registers one, but that `updatedAt` says since when it is here. */
+    row: (client) => ({
+      id: uuidv7(),
+      ...Object.fromEntries(
+        Object.entries(CLIENT_COLUMNS).map(([member, column]) => [
+          column,
+          client[member as keyof StoredClient],
+        ]),
+      ),
+      updatedAt: Date.now(),
+    }),
+  },
+  settings: {
+    columns: `r.project_id, r.stale_after_days, r.duplicate_similarity, r.completed_retention_days,
+      r.purge_deleted_after_days, r.automatic_actions, r.schedule_hours, r.updated_at, r.updated_by, r.next_run_at`,
+    from: "maintenance_settings r join owners o on o.id = r.owner_id",
+    where: "true",
+    name: "r.owner_id || ' ' || r.project_id",
+    nameType: "text",
+    order: 'o.kind, o.name collate "C", r.project_id collate "C"',
+    table: "maintenance_settings",
+    row: (settings) => ({ ...toRow(settings), authority: NOBODY }),
+  },
+  webhook: {
+    columns: "r.id, r.url, r.description, r.subjects, r.project_id, r.is_enabled, r.created_at",
+    from: "webhooks r join owners o on o.id = r.owner_id",
+    where: "true",
+    name: "r.id",
+    nameType: "uuid",
+    order: `${toMilliseconds("r.created_at")}, r.id`,
+    table: "webhooks",
+    /** Its events begin when somebody sets it anew: see `WebhookStore.update`. */
+    row: (webhook) => ({
+      ...toRow(webhook),
+      token_id: NO_TOKEN,
+      authority: NOBODY,
+      secret: randomBytes(SECRET_BYTES),
+      position: 0,
+    }),
+  },
+  receipt: {
+    columns: "r.id, r.digest, r.removed, r.remaining, r.created_at, r.confirmed_at",
+    from: "receipts r join owners o on o.id = r.owner_id",
+    where: "true",
+    name: "r.id",
+    nameType: "uuid",
+    order: `${toMilliseconds("r.created_at")}, r.id`,
+    table: "receipts",
+    row: ({ confirmedAt, ...receipt }) => ({
+      ...toRow(receipt),
+      token_id: NO_TOKEN,
+      pending: 0,
+      confirmed_at: confirmedAt ?? Date.now(),
+    }),
+  },
+};
+
+/** The records of a kind that meet a further condition, in their order: rows of `toNamed`. */
+export function selectNamed(sql: AnySql, kind: NamedKind, condition: Fragment, more = ""): Fragment {
+  const { columns, from, where, order } = NAMED[kind];
+  const owner = isOwned(kind) ? ', o.kind as "owner.kind", o.name as "owner.name"' : "";
+  return sql`
+    select ${sql.unsafe(columns + owner + more)} from ${sql.unsafe(from)}
+    where ${sql.unsafe(where)} and ${condition} order by ${sql.unsafe(order)}`;
+}
+
+function isOwned(kind: NamedKind): boolean {
+  return kind !== "agent" && kind !== "client";
+}
+
+export function toNamed<Kind extends NamedKind>(kind: Kind, row: Row): NamedRecord<Kind> {
+  const { owner = null, ...record } = fromRow<Record<string, unknown>>(row);
+  const approval = record.approval as NamedRecords["agent"]["approval"] | undefined;
+  if (approval)
+    record.approval = { ...approval, scopes: approval.scopes.flatMap((name) => scopeNamed(name) ?? []) };
+  return { kind, owner, record } as unknown as NamedRecord<Kind>;
+}
+
+/** See `ImportTransaction.named`. */
+export async function findNamed<Kind extends NamedKind>(
+  sql: AnySql,
+  kind: Kind,
+  names: readonly string[],
+): Promise<Map<string, NamedRecord<Kind>>> {
+  const { name, nameType } = NAMED[kind];
+  const isNamed = sql`${sql.unsafe(name)} = any(${names as string[]}::${sql.unsafe(nameType)}[])`;
+  const rows = await selectNamed(sql, kind, isNamed, `, ${name} as found_by`);
+  return new Map(rows.map(({ found_by, ...row }) => [found_by as string, toNamed(kind, row)]));
+}
+
+/** See `ImportTransaction.insertNamed`. */
+export async function insertNamed<Kind extends NamedKind>(
+  sql: TransactionSql,
+  kind: Kind,
+  record: NamedRecords[Kind],
+  to: RecordHolder,
+): Promise<void> {
+  const { table, row } = NAMED[kind];
+  const { client = undefined, ...columns } = row(record, to);
+  const written = {
+    ...columns,
+    ...(to.ownerId !== null && { owner_id: to.ownerId }),
+    // Once an agent is swept this is JSON's null; the driver would send SQL's, which the column does not take.
+    ...(client !== undefined && { client: client === null ? sql`'null'::jsonb` : client }),
+  };
+  await sql`insert into ${sql.unsafe(table)} ${sql(written as never)} on conflict do nothing`;
+  if (kind === "webhook")
+    await sql`
+      insert into audit_log (owner_id, operation, detail)
+      values (${to.ownerId}, 'import', ${{ webhook: columns.id } as never})`;
+}
