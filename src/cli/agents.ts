@@ -6,15 +6,15 @@ import {
   type Approval,
   beginningOf,
   type Claim,
-  type ListedAgent,
   type Review,
   writtenGroups,
 } from "../core/agent/agent-claims.ts";
+import { toWire } from "../core/member-table.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { inHelp, jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
 import { teamNamed } from "./teams.ts";
-import { iso, minute, print, printJson, say, table } from "./terminal.ts";
+import { fields, iso, minute, print, printJson, printList, printResult, say } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 export function addAgents(program: Command): void {
@@ -45,37 +45,19 @@ Examples:
     )
     .action(async ({ json }) => {
       const listed = await withTools(({ agentClaims }) => agentClaims.list(null));
-      if (json) printJson(listed.map(toListed));
-      else if (listed.length === 0) print("No agent has registered yet.");
-      else print(tableOf(listed));
+      printList(json, listed, {
+        json: toWire,
+        empty: "No agent has registered yet.",
+        columns: [
+          ["AGENT ID", ({ agentId }) => agentId],
+          ["STATUS", ({ status }) => status],
+          ["CLIENT", ({ clientName }) => clientName || "-"],
+          ["SCOPES", ({ scopes }) => scopes.join(",") || "-"],
+          ["APPROVED", ({ approvedAt }) => minute(approvedAt)],
+          ["LAST USED", ({ lastUsedAt }) => minute(lastUsedAt)],
+        ],
+      });
     });
-}
-
-function toListed(agent: ListedAgent) {
-  return {
-    agent_id: agent.agentId,
-    status: agent.status,
-    client_name: agent.clientName,
-    approved_at: iso(agent.approvedAt),
-    last_used_at: iso(agent.lastUsedAt),
-    scopes: agent.scopes,
-    team_id: agent.teamId,
-    projects: agent.projects,
-  };
-}
-
-function tableOf(listed: readonly ListedAgent[]): string {
-  return table(
-    ["AGENT ID", "STATUS", "CLIENT", "SCOPES", "APPROVED", "LAST USED"],
-    listed.map((agent) => [
-      agent.agentId,
-      agent.status,
-      agent.clientName || "-",
-      agent.scopes.join(",") || "-",
-      minute(agent.approvedAt),
-      minute(agent.lastUsedAt),
-    ]),
-  );
 }
 
 function addApprove(agents: Command): void {
@@ -132,7 +114,23 @@ Examples:
         const review = await agentClaims.review(approver, code, approval);
         const approved = await agentClaims.approve(approver, code, approval, review.digest);
         const shown = { ...approved, review };
-        if (json) printJson({ ...toApproved(shown, owner, approval), user_is_new: isNew });
+        const { agentId, confirmationToken, expiresAt } = approved;
+        const { written } = review;
+        if (json)
+          printJson({
+            ...toWire({
+              agentId,
+              status: "awaiting_confirmation",
+              confirmationToken,
+              owner,
+              scopes,
+              expiresAt,
+            }),
+            team_id: teamId,
+            projects: approval.projects,
+            ...(written.length === 0 ? {} : { written: toWritten(written) }),
+            user_is_new: isNew,
+          });
         else printApproved(claim, shown, `${printable(owner)}${newcomer(isNew)}`, approval);
       }),
     );
@@ -143,24 +141,6 @@ interface Approved {
   readonly confirmationToken: string;
   readonly expiresAt: number;
   readonly review: Review;
-}
-
-function toApproved(
-  { agentId, confirmationToken, expiresAt, review: { written } }: Approved,
-  owner: string,
-  approval: Approval,
-) {
-  return {
-    agent_id: agentId,
-    status: "awaiting_confirmation",
-    confirmation_token: confirmationToken,
-    owner,
-    scopes: approval.scopes,
-    team_id: approval.teamId,
-    projects: approval.projects,
-    expires_at: iso(expiresAt),
-    ...(written.length === 0 ? {} : { written: toWritten(written) }),
-  };
 }
 
 function toWritten(written: Review["written"]) {
@@ -198,13 +178,15 @@ function printApproved(claim: Claim, approved: Approved, owner: string, { scopes
     .join(", ");
   print(
     [
-      `agent_id            ${approved.agentId}`,
-      `client              ${printable(asks)}`,
-      `registered          ${iso(claim.requestedAt)} from ${printable(claim.address ?? "an unknown address")}`,
-      `owner               ${owner}`,
-      `scopes              ${scopes.join(", ")}`,
-      `confirmation_token  ${approved.confirmationToken}`,
-      `expires_at          ${iso(approved.expiresAt)}`,
+      fields({
+        agent_id: approved.agentId,
+        client: printable(asks),
+        registered: `${iso(claim.requestedAt)} from ${printable(claim.address ?? "an unknown address")}`,
+        owner,
+        scopes: scopes.join(", "),
+        confirmation_token: approved.confirmationToken,
+        expires_at: iso(approved.expiresAt),
+      }),
       ...writtenLines(approved.review),
     ].join("\n"),
   );
@@ -236,7 +218,7 @@ Examples:
         throw new CommandFailure(
           "There is no agent with that id. Run recollect agents list to see them all.",
         );
-      if (json) printJson({ agent_id: id, status: "revoked" });
-      else print(`Revoked ${printable(id)}: it takes effect on running servers within a second.`);
+      const text = `Revoked ${printable(id)}: it takes effect on running servers within a second.`;
+      printResult(json, { agent_id: id, status: "revoked" }, text);
     });
 }

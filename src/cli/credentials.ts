@@ -7,6 +7,7 @@ import { grantableScopes, type Scope, scopes } from "../contract/scope.ts";
 import { toolSets } from "../contract/tool-set.ts";
 import type { TokenSpace } from "../core/access/credential.ts";
 import type { ListedCredential } from "../core/access/credential-store.ts";
+import { toWire } from "../core/member-table.ts";
 import { CommandFailure } from "./failure.ts";
 import { type Tools, withTools } from "./open.ts";
 import {
@@ -22,7 +23,7 @@ import {
   value,
   WORKS_ON_DATABASE,
 } from "./options.ts";
-import { iso, minute, print, printJson, say, table } from "./terminal.ts";
+import { iso, minute, print, printJson, printList, printResult, say } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 const allScopes = Object.keys(scopes) as Scope[];
@@ -163,71 +164,38 @@ Examples:
     )
     .action(async ({ json }) => {
       const listed = await withTools(({ credentials }) => credentials.list());
-      if (json) printJson(listed.map(toListed));
-      else if (listed.length === 0)
-        print("There are no keys yet. Create one with recollect keys create --owner NAME.");
-      else print(tableOf(listed));
+      printList(json, listed, {
+        json: toListed,
+        empty: "There are no keys yet. Create one with recollect keys create --owner NAME.",
+        columns: [
+          ["ID", ({ tokenId }) => tokenId],
+          ["KIND", ({ kind }) => kind],
+          ["NAME", ({ name }) => name ?? "-"],
+          ["OWNER", ({ owner }) => (owner.kind === "user" ? owner.name : `${owner.name} (${owner.kind})`)],
+          ["AGENT", ({ agentId }) => agentId ?? "-"],
+          ["TEAM", ({ space }) => space.teamId ?? "-"],
+          ["CONFINED TO", ({ space }) => confinement(space) ?? "-"],
+          ["SCOPES", ({ scopes }) => scopes.join(",")],
+          ["HINT", ({ hint }) => `${hint}…`],
+          ["CREATED", ({ createdAt }) => minute(createdAt)],
+          ["EXPIRES", ({ expiresAt }) => minute(expiresAt)],
+          ["REVOKED", ({ revokedAt }) => minute(revokedAt)],
+          ["LAST USED", ({ lastUsedAt }) => minute(lastUsedAt)],
+        ],
+      });
     });
 }
 
-function toListed(credential: ListedCredential) {
-  const { owner, space } = credential;
+/** A credential as JSON; a fleeting one's last operation is no member of it. */
+function toListed({ tokenId, owner, space, toolSet, onlyFor: _, ...credential }: ListedCredential) {
   return {
-    id: credential.tokenId,
-    kind: credential.kind,
-    name: credential.name,
+    id: tokenId,
     owner: owner.name,
     owner_kind: owner.kind,
     owner_id: owner.id,
-    scopes: credential.scopes,
-    team_id: space.teamId,
-    projects: space.projects,
-    path_prefix: space.pathPrefix,
-    buckets: space.buckets,
-    tools: credential.toolSet ?? null,
-    agent_id: credential.agentId,
-    hint: credential.hint,
-    created_at: iso(credential.createdAt),
-    expires_at: iso(credential.expiresAt),
-    revoked_at: iso(credential.revokedAt),
-    last_used_at: iso(credential.lastUsedAt),
+    ...toWire({ ...space, ...credential }),
+    tools: toolSet ?? null,
   };
-}
-
-function tableOf(listed: readonly ListedCredential[]): string {
-  const header = [
-    "ID",
-    "KIND",
-    "NAME",
-    "OWNER",
-    "AGENT",
-    "TEAM",
-    "CONFINED TO",
-    "SCOPES",
-    "HINT",
-    "CREATED",
-    "EXPIRES",
-    "REVOKED",
-    "LAST USED",
-  ];
-  const rows = listed.map((credential) => [
-    credential.tokenId,
-    credential.kind,
-    credential.name ?? "-",
-    credential.owner.kind === "user"
-      ? credential.owner.name
-      : `${credential.owner.name} (${credential.owner.kind})`,
-    credential.agentId ?? "-",
-    credential.space.teamId ?? "-",
-    confinement(credential.space) ?? "-",
-    credential.scopes.join(","),
-    `${credential.hint}…`,
-    minute(credential.createdAt),
-    minute(credential.expiresAt),
-    minute(credential.revokedAt),
-    minute(credential.lastUsedAt),
-  ]);
-  return table(header, rows);
 }
 
 function addRotate(keys: Command): void {
@@ -272,7 +240,7 @@ is not stored, so keep it.`,
       const rotated = await withTools(({ credentials, clock }) =>
         credentials.rotate(id, { overlapMs: overlap, ...(expires && { expiresAt: expires(clock()) }) }),
       );
-      const until = iso(rotated.previousValidUntil) as string;
+      const until = iso(rotated.previousValidUntil);
       printIssued(rotated, json === true, {
         isNewUser: undefined,
         json: { previous_id: rotated.previousId, previous_valid_until: until },
@@ -304,8 +272,8 @@ Examples:
         throw new CommandFailure(
           "There is no credential with that id. Run recollect keys list to see them all.",
         );
-      if (json) printJson({ id, status: "revoked" });
-      else print(`Revoked ${id}: it takes effect on running servers within a second.`);
+      const text = `Revoked ${id}: it takes effect on running servers within a second.`;
+      printResult(json, { id, status: "revoked" }, text);
     });
 }
 
@@ -436,6 +404,7 @@ function printIssued(
 ): void {
   const { tokenId, owner, expiresAt, space } = credential;
   const only = confinement(space);
+  const { scopes } = credential;
   if (asJson) {
     printJson({
       id: tokenId,
@@ -444,11 +413,13 @@ function printIssued(
       owner_kind: owner.kind,
       owner_id: owner.id,
       user_is_new: isNewUser,
-      scopes: credential.scopes,
-      projects: space.projects,
-      path_prefix: space.pathPrefix,
-      buckets: space.buckets,
-      expires_at: iso(expiresAt),
+      ...toWire({
+        scopes,
+        projects: space.projects,
+        pathPrefix: space.pathPrefix,
+        buckets: space.buckets,
+        expiresAt,
+      }),
       ...json,
     });
     return;
@@ -458,7 +429,7 @@ function printIssued(
       `id          ${tokenId}`,
       `token       ${secret}`,
       `owner       ${printable(owner.name)} (${owner.kind} ${owner.id})${newcomer(owner.kind === "user" && isNewUser)}`,
-      `scopes      ${credential.scopes.join(", ")}`,
+      `scopes      ${scopes.join(", ")}`,
       ...(only === null ? [] : [`confined to ${printable(only)}`]),
       `expires_at  ${iso(expiresAt) ?? "never"}`,
       ...(line === undefined ? [] : [line]),

@@ -1,31 +1,22 @@
 import { type EventStatus, eventTroublesIn } from "../core/events/event-status.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, ok, warning } from "./finding.ts";
 
 /** Whether the log of events keeps up, and webhooks are delivered. */
 export function checkEvents(status: EventStatus | null): Finding[] {
   if (status === null) return [];
   const { unlogged, webhooks, failing, waiting, undeliveredSeconds, deadLetters } = status;
   const { isLogLate, isDeliveryLate, isFailing, hasDeadLetters } = eventTroublesIn(status);
-  const log: Finding = {
-    check: "events",
-    status: isLogLate ? "warning" : "ok",
-    found: `${unlogged} not in the log yet${isLogLate ? ", some for more than a minute" : ""}`,
-    advice: isLogLate
-      ? "Start the service. If it is running, look in its log: it should take them in by itself."
-      : null,
-  };
+  const lateLog = "Start the service. If it is running, look in its log: it should take them in by itself.";
+  const log = isLogLate
+    ? warning("events", `${unlogged} not in the log yet, some for more than a minute`, lateLog)
+    : ok("events", `${unlogged} not in the log yet`);
   if (webhooks === 0) return [log];
-  const isWrong = isFailing || hasDeadLetters || isDeliveryLate;
   const oldest = undeliveredSeconds === null ? "" : `, the oldest for ${duration(undeliveredSeconds)}`;
-  const receivers: Finding = {
-    check: "webhooks",
-    status: isWrong ? "warning" : "ok",
-    found: `${webhooks}, ${failing} of them failing; ${waiting} events waiting${oldest}; ${deadLetters} given up`,
-    advice: isWrong
-      ? "GET /v1/webhooks tells their owners why. POST /v1/webhooks/{id}/redeliver sends again what was given up."
-      : null,
-  };
-  return [log, receivers];
+  const found = `${webhooks}, ${failing} of them failing; ${waiting} events waiting${oldest}; ${deadLetters} given up`;
+  const advice =
+    "GET /v1/webhooks tells their owners why. POST /v1/webhooks/{id}/redeliver sends again what was given up.";
+  const isWrong = isFailing || hasDeadLetters || isDeliveryLate;
+  return [log, isWrong ? warning("webhooks", found, advice) : ok("webhooks", found)];
 }
 
 /** Whole seconds up to two minutes, whole minutes up to two hours, then hours. */

@@ -5,7 +5,7 @@ import { createIndexGenerations } from "../adapters/postgres/recall/index-genera
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, ok, warning } from "./finding.ts";
 
 /** Whether the search engine's index is the record's: of the same history, and with as many memories. Changes nothing. */
 export async function checkIndexContents(
@@ -23,22 +23,14 @@ export async function checkIndexContents(
   const why = await whyOfAnother(sql, found.of);
   if (why !== null) return [wrong(`${active.name} ${why}`)];
   await engine.refresh(active.name);
-  const there = total(await engine.sums(active.name, null));
+  const there = (await engine.sums(active.name, null)).reduce((sum, { count }) => sum + count, 0);
   const record = await createIndexSource(sql, active.embeddingGeneration).count();
   const [row] = await sql`select count(distinct memory)::int as count from outbox where kind <> 'embed'`;
   const waiting = row?.count as number;
   const both = `${there} memories in the index, ${record} in the record, ${waiting} waiting to be written`;
-  if (Math.abs(there - record) <= waiting)
-    return [{ check: "comparison", status: "ok", found: both, advice: null }];
-  return [
-    {
-      check: "comparison",
-      status: "warning",
-      found: both,
-      advice:
-        "A server corrects it within the hour. recollect reindex --verify corrects it at once and says what differed.",
-    },
-  ];
+  const advice =
+    "A server corrects it within the hour. recollect reindex --verify corrects it at once and says what differed.";
+  return [Math.abs(there - record) <= waiting ? ok("comparison", both) : warning("comparison", both, advice)];
 }
 
 async function whyOfAnother(
@@ -56,16 +48,8 @@ async function whyOfAnother(
   return null;
 }
 
-function total(sums: readonly { readonly count: number }[]): number {
-  return sums.reduce((sum, { count }) => sum + count, 0);
-}
-
 function wrong(found: string): Finding {
-  return {
-    check: "comparison",
-    status: "warning",
-    found,
-    advice:
-      "A running server notices, uses the index in memory and builds another one. To do it by hand, run recollect reindex.",
-  };
+  const advice =
+    "A running server notices, uses the index in memory and builds another one. To do it by hand, run recollect reindex.";
+  return warning("comparison", found, advice);
 }

@@ -30,7 +30,7 @@ import { checkUpkeep } from "./doctor-database.ts";
 import { checkEvents } from "./doctor-events.ts";
 import { checkIndexContents } from "./doctor-index.ts";
 import { CommandFailure, explain } from "./failure.ts";
-import type { Finding } from "./finding.ts";
+import { broken, type Finding, ok, warning } from "./finding.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
 import { count, print, printJson } from "./terminal.ts";
@@ -86,26 +86,18 @@ async function examine() {
   findings.push(
     ...misspeltInEnvironment().map((found) => warning("settings", found, "Rename or remove it.")),
   );
-  const providers = [...(await checkProviders(config)), ...(await checkReranker(config))];
-  const place = await checkDataDir(config);
   const database = await checkDatabase(config);
-  const tokens = await checkTokenModel(config, database.counts);
-  const engine = await checkSearchEngine(config, database.projection);
-  const port = await checkPort(config);
-  const address = await checkPublicUrl(config);
-  return {
-    findings: [
-      ...findings,
-      ...providers,
-      ...place,
-      ...database.findings,
-      ...tokens,
-      ...engine,
-      port,
-      ...address,
-    ],
-    counts: database.counts,
-  };
+  findings.push(
+    ...(await checkProviders(config)),
+    ...(await checkReranker(config)),
+    ...(await checkDataDir(config)),
+    ...database.findings,
+    ...(await checkTokenModel(config, database.counts)),
+    ...(await checkSearchEngine(config, database.projection)),
+    await checkPort(config),
+    ...(await checkPublicUrl(config)),
+  );
+  return { findings, counts: database.counts };
 }
 
 const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
@@ -114,18 +106,6 @@ function lineOf({ check, status, found, advice }: Finding): string {
   // Other programs have a say in what is found.
   const line = `${MARKS[status]}  ${check.padEnd(13)} ${printable(found)}`;
   return advice === null ? line : `${line}\n${" ".repeat(23)} ${printableLines(advice)}`;
-}
-
-function ok(check: string, found: string): Finding {
-  return { check, status: "ok", found, advice: null };
-}
-
-function warning(check: string, found: string, advice: string): Finding {
-  return { check, status: "warning", found, advice };
-}
-
-function broken(check: string, found: string, advice: string): Finding {
-  return { check, status: "broken", found, advice };
 }
 
 /** The runtime and its version. */
@@ -197,12 +177,8 @@ async function checkDatabase(
     return { findings: [broken("database", `${kind}, not reachable`, explain(error))], ...nothing };
   }
   if (inspected === null) {
-    return {
-      findings: [
-        warning("database", `${kind}, not created yet`, "The service creates it when it first starts."),
-      ],
-      ...nothing,
-    };
+    const advice = "The service creates it when it first starts.";
+    return { findings: [warning("database", `${kind}, not created yet`, advice)], ...nothing };
   }
   const { state, projection, room, events, upkeep } = inspected;
   const found = `${kind}, Postgres ${state.version}`;
@@ -212,7 +188,7 @@ async function checkDatabase(
     : ok("database", found);
   const findings = [
     server,
-    ...checkSchema(state),
+    checkSchema(state.migrations),
     ...checkUpkeep(upkeep, config.databaseConnections),
     ...checkContents(state.counts),
     ...checkEvents(events),
@@ -232,63 +208,39 @@ async function inspect(sql: Sql, limits: StorageLimits) {
 }
 
 function roomFindings(nearlyFull: string | null): Finding[] {
-  if (nearlyFull === null) return [];
-  return [
-    warning(
-      "room",
-      nearlyFull,
-      "Run recollect usage to see them. Raise OWNER_MEMORIES_MAX or OWNER_BYTES_MAX, or ask them to delete memories.",
-    ),
-  ];
+  const advice =
+    "Run recollect usage to see them. Raise OWNER_MEMORIES_MAX or OWNER_BYTES_MAX, or ask them to delete memories.";
+  return nearlyFull === null ? [] : [warning("room", nearlyFull, advice)];
 }
 
-function checkSchema({ migrations }: DatabaseState): Finding[] {
-  const { applied, missing, newer, tooNew } = migrations;
+function checkSchema({ applied, missing, newer, tooNew }: DatabaseState["migrations"]): Finding {
   if (tooNew.length > 0) {
-    return [
-      broken(
-        "migrations",
-        `the database has ${tooNew.join(", ")}, which this version cannot work with`,
-        "Use a newer version of Recollect.",
-      ),
-    ];
+    const found = `the database has ${tooNew.join(", ")}, which this version cannot work with`;
+    return broken("migrations", found, "Use a newer version of Recollect.");
   }
   if (missing.length > 0) {
-    return [
-      warning(
-        "migrations",
-        `${missing.length} not applied yet: ${missing.join(", ")}`,
-        "Run recollect migrate. The service also applies them when it starts, unless MIGRATE_ON_START=off.",
-      ),
-    ];
+    const advice =
+      "Run recollect migrate. The service also applies them when it starts, unless MIGRATE_ON_START=off.";
+    return warning("migrations", `${missing.length} not applied yet: ${missing.join(", ")}`, advice);
   }
   const others =
     newer.length === 0 ? "" : `, ${newer.length} of them from a newer version that this one works with`;
-  return [ok("migrations", `all ${applied} applied${others}`)];
+  return ok("migrations", `all ${applied} applied${others}`);
 }
 
 function checkContents(counts: DatabaseState["counts"]): Finding[] {
   if (counts === null) return [];
-  const backlog = `${counts.outbox} waiting`;
+  const { owners, memories, outbox, outbox_late: late, without_embedding: unembedded } = counts;
+  const isLate =
+    "Start the service. If it is running, look in its log: its worker should process these changes.";
   return [
-    ok("contents", `${count(counts.owners, "owner")}, ${count(counts.memories, "memory", "memories")}`),
-    counts.outbox_late > 0
-      ? warning(
-          "outbox",
-          `${backlog}, ${counts.outbox_late} of them for more than a minute`,
-          "Start the service. If it is running, look in its log: its worker should process these changes.",
-        )
-      : ok("outbox", backlog),
-    counts.without_embedding > counts.outbox
-      ? warning(
-          "embeddings",
-          `${counts.without_embedding} memories have none`,
-          "Run recollect reembed to make them.",
-        )
-      : ok(
-          "embeddings",
-          counts.without_embedding === 0 ? "every memory has one" : `${counts.without_embedding} being made`,
-        ),
+    ok("contents", `${count(owners, "owner")}, ${count(memories, "memory", "memories")}`),
+    late > 0
+      ? warning("outbox", `${outbox} waiting, ${late} of them for more than a minute`, isLate)
+      : ok("outbox", `${outbox} waiting`),
+    unembedded > outbox
+      ? warning("embeddings", `${unembedded} memories have none`, "Run recollect reembed to make them.")
+      : ok("embeddings", unembedded === 0 ? "every memory has one" : `${unembedded} being made`),
   ];
 }
 
@@ -301,13 +253,13 @@ async function checkPort({ host, port }: Config): Promise<Finding> {
   const failure = await listenFailure(host, port);
   if (failure === null) return ok("port", `${address} is free`);
   if (failure === "EADDRINUSE") return whoServes(address);
-  if (failure === "EACCES")
-    return broken("port", `this user may not listen on ${address}`, "Set PORT to 1024 or above.");
-  return broken(
-    "port",
-    `${address} cannot be listened on (${failure})`,
-    "Set HOST to an address of this machine.",
-  );
+  return failure === "EACCES"
+    ? broken("port", `this user may not listen on ${address}`, "Set PORT to 1024 or above.")
+    : broken(
+        "port",
+        `${address} cannot be listened on (${failure})`,
+        "Set HOST to an address of this machine.",
+      );
 }
 
 function listenFailure(host: string, port: number): Promise<string | null> {
@@ -319,20 +271,15 @@ function listenFailure(host: string, port: number): Promise<string | null> {
 }
 
 async function whoServes(address: string): Promise<Finding> {
-  const other = broken(
-    "port",
-    `${address} is taken by another program`,
-    "Stop that program, or set PORT to a free port.",
-  );
+  const advice = "Stop that program, or set PORT to a free port.";
+  const other = broken("port", `${address} is taken by another program`, advice);
   const origin = callable(address);
   try {
     const health = (await getJson(`${origin}/healthz`)) as { status?: unknown; version?: unknown };
     const service = (await getJson(origin)) as { service?: unknown };
     if (service.service !== SERVICE_ID) return other;
-    return ok(
-      "port",
-      `${address} is served by ${SERVICE_NAME} ${String(health.version)}, status ${String(health.status)}`,
-    );
+    const what = `${SERVICE_NAME} ${String(health.version)}, status ${String(health.status)}`;
+    return ok("port", `${address} is served by ${what}`);
   } catch {
     return other;
   }
@@ -422,13 +369,9 @@ async function checkReranker({ rerank }: Config): Promise<Finding[]> {
   const found = rerank.model === null ? rerank.provider : `${rerank.provider}, ${rerank.model}`;
   const problem = await inspectReranker(rerank);
   if (problem === null) return [ok("reranker", `${found}, answers`)];
-  return [
-    broken(
-      "reranker",
-      `${found}: ${problem}`,
-      "Until it answers, recall works without reranking. Check RERANK_BASE_URL, RERANK_PROVIDER, the key and its log.",
-    ),
-  ];
+  const advice =
+    "Until it answers, recall works without reranking. Check RERANK_BASE_URL, RERANK_PROVIDER, the key and its log.";
+  return [broken("reranker", `${found}: ${problem}`, advice)];
 }
 
 /** Whether the token model of the settings runs here, and how far its vectors are made. */
@@ -503,17 +446,12 @@ function absent(
   unsupported: (found: string) => string,
 ): Finding {
   if (found.kind === "unsupported") {
-    return broken(
-      "search engine",
-      `${unsupported(found.found)}.`,
-      "Upgrade it; the service does not start with this version.",
-    );
+    const advice = "Upgrade it; the service does not start with this version.";
+    return broken("search engine", `${unsupported(found.found)}.`, advice);
   }
-  return broken(
-    "search engine",
-    `Elasticsearch: ${found.why}`,
-    "Until it answers, recall uses the index in memory. Check ELASTICSEARCH_URL, the credentials and the engine's log.",
-  );
+  const advice =
+    "Until it answers, recall uses the index in memory. Check ELASTICSEARCH_URL, the credentials and the engine's log.";
+  return broken("search engine", `Elasticsearch: ${found.why}`, advice);
 }
 
 async function checkHealth(client: Client, version: string): Promise<Finding> {
@@ -522,71 +460,41 @@ async function checkHealth(client: Client, version: string): Promise<Finding> {
     .health({}, { requestTimeout: ENGINE_ANSWERS_WITHIN_MS })
     .catch(() => null);
   if (health === null) {
-    return warning(
-      "search engine",
-      `${product}, which does not report its health`,
-      "Grant the credentials the cluster privilege `monitor`.",
-    );
+    const advice = "Grant the credentials the cluster privilege `monitor`.";
+    return warning("search engine", `${product}, which does not report its health`, advice);
   }
   const found = `${product}, ${health.number_of_nodes} nodes, ${health.status}`;
   if (health.status !== "red") return ok("search engine", found);
-  return broken(
-    "search engine",
-    found,
-    "Some shards have no working copy: see GET _cluster/allocation/explain.",
-  );
+  const advice = "Some shards have no working copy: see GET _cluster/allocation/explain.";
+  return broken("search engine", found, advice);
 }
 
 /** A password that anybody on the way can read. */
 function plainPassword({ nodes, auth }: ElasticsearchConfig): Finding[] {
   const isElsewhere = (url: string) => url.startsWith("http:") && !isLoopback(new URL(url).hostname);
   if (auth === null || !nodes.some(isElsewhere)) return [];
-  return [
-    warning(
-      "search TLS",
-      "credentials are sent to the search engine unencrypted",
-      "Use https in ELASTICSEARCH_URL, unless the network in between is private.",
-    ),
-  ];
+  const advice = "Use https in ELASTICSEARCH_URL, unless the network in between is private.";
+  return [warning("search TLS", "credentials are sent to the search engine unencrypted", advice)];
 }
 
 function indexFindings({ indexes, pending, oldestSeconds, setAside }: ProjectionStatus): Finding[] {
   const active = indexes.find(({ state }) => state === "active");
   const building = indexes.find(({ state }) => state === "building");
-  const progress = building
-    ? `${building.name} is being built: ${building.scanned} of ${building.total}`
-    : null;
-  const index = active
-    ? ok("search index", progress === null ? active.name : `${active.name}; ${progress}`)
-    : warning(
-        "search index",
-        progress ?? "there is none yet",
-        "A running service builds it; until then recall uses the index in memory.",
-      );
-  return [index, lagFinding(pending, oldestSeconds), ...setAsideFindings(setAside)];
-}
-
-function lagFinding(pending: number, oldestSeconds: number | null): Finding {
-  const found =
-    pending === 0
-      ? "nothing waiting"
-      : `${pending} changes waiting, the oldest for ${Math.round(oldestSeconds ?? 0)} s`;
-  if ((oldestSeconds ?? 0) < LATE_SECONDS) return ok("projection", found);
-  return warning(
-    "projection",
-    found,
-    "Recall still finds them, but more slowly. Start the service. If it is running, look in its log.",
-  );
-}
-
-function setAsideFindings(setAside: ProjectionStatus["setAside"]): Finding[] {
+  const progress = building && `${building.name} is being built: ${building.scanned} of ${building.total}`;
+  const noneYet = "A running service builds it; until then recall uses the index in memory.";
+  const late =
+    "Recall still finds them, but more slowly. Start the service. If it is running, look in its log.";
+  const seconds = Math.round(oldestSeconds ?? 0);
+  const lag = pending === 0 ? "nothing waiting" : `${pending} changes waiting, the oldest for ${seconds} s`;
   const reasons = Object.entries(setAside).map(([reason, count]) => `${count} by ${reason}`);
-  if (reasons.length === 0) return [];
+  const refused = `changes that are no longer retried: ${reasons.join(", ")}`;
   return [
-    warning(
-      "set aside",
-      `changes that are no longer retried: ${reasons.join(", ")}`,
-      "Once the cause is fixed, run recollect reindex to retry them.",
-    ),
+    active
+      ? ok("search index", progress ? `${active.name}; ${progress}` : active.name)
+      : warning("search index", progress ?? "there is none yet", noneYet),
+    (oldestSeconds ?? 0) < LATE_SECONDS ? ok("projection", lag) : warning("projection", lag, late),
+    ...(reasons.length === 0
+      ? []
+      : [warning("set aside", refused, "Once the cause is fixed, run recollect reindex to retry them.")]),
   ];
 }

@@ -6,18 +6,21 @@ import {
   eraseOwner,
   type RemovedRows,
 } from "../core/access/erasure.ts";
+import { toWire } from "../core/member-table.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";
 import {
   count,
   createProgress,
+  fields,
   figure,
   interruptible,
   iso,
   minute,
   print,
   printJson,
+  printList,
   say,
   table,
 } from "./terminal.ts";
@@ -93,7 +96,7 @@ Examples:
             throw signal.aborted ? new CommandFailure(BROKEN_OFF) : error;
           }),
         ).finally(progress.end);
-        if (json) printJson(toJson(receipt));
+        if (json) printJson(toWire(receipt));
         else printReceipt(receipt);
       }),
     );
@@ -122,31 +125,16 @@ function tableOf(rows: RemovedRows): string {
   );
 }
 
-function toJson(receipt: ErasureReceipt) {
-  return {
-    id: receipt.id,
-    kind: receipt.kind,
-    owner_id: receipt.ownerId,
-    state: receipt.state,
-    removed: receipt.removed,
-    audit_lines: receipt.auditLines,
-    started_at: iso(receipt.startedAt),
-    finished_at: iso(receipt.finishedAt),
-  };
-}
-
 function printReceipt(receipt: ErasureReceipt): void {
-  print(
-    [
-      `receipt      ${receipt.id}`,
-      `owner        ${receipt.kind} ${receipt.ownerId}`,
-      `state        ${receipt.state}`,
-      `started_at   ${iso(receipt.startedAt)}`,
-      `finished_at  ${iso(receipt.finishedAt) ?? "-"}`,
-      "",
-      tableOf(receipt.removed),
-    ].join("\n"),
-  );
+  const { id, kind, ownerId, state, startedAt, finishedAt, removed } = receipt;
+  const shown = fields({
+    receipt: id,
+    owner: `${kind} ${ownerId}`,
+    state,
+    started_at: iso(startedAt),
+    finished_at: iso(finishedAt) ?? "-",
+  });
+  print(`${shown}\n\n${tableOf(removed)}`);
   say(
     `${count(receipt.auditLines, "line")} of the audit log ${receipt.auditLines === 1 ? "remains" : "remain"}, without content or names.`,
   );
@@ -174,7 +162,19 @@ Examples:
     .action(async (id, { json }) =>
       withTools(async ({ erasures }) => {
         if (id === undefined) {
-          printAll(await erasures.list(), json === true);
+          printList(json, await erasures.list(), {
+            json: toWire,
+            empty: "Nobody has been erased.",
+            columns: [
+              ["RECEIPT", ({ id }) => id],
+              ["KIND", ({ kind }) => kind],
+              ["OWNER ID", ({ ownerId }) => ownerId],
+              ["STATE", ({ state }) => state],
+              ["MEMORIES", ({ removed }) => figure(removed.memories ?? 0)],
+              ["STARTED", ({ startedAt }) => minute(startedAt)],
+              ["FINISHED", ({ finishedAt }) => minute(finishedAt)],
+            ],
+          });
           return;
         }
         const receipt = await erasures.receipt(id);
@@ -182,28 +182,8 @@ Examples:
           throw new CommandFailure(
             "There is no receipt with that id. Run recollect erasures to see them all.",
           );
-        if (json) printJson(toJson(receipt));
+        if (json) printJson(toWire(receipt));
         else printReceipt(receipt);
       }),
-    );
-}
-
-function printAll(receipts: readonly ErasureReceipt[], asJson: boolean): void {
-  if (asJson) printJson(receipts.map(toJson));
-  else if (receipts.length === 0) print("Nobody has been erased.");
-  else
-    print(
-      table(
-        ["RECEIPT", "KIND", "OWNER ID", "STATE", "MEMORIES", "STARTED", "FINISHED"],
-        receipts.map((one) => [
-          one.id,
-          one.kind,
-          one.ownerId,
-          one.state,
-          figure(one.removed.memories ?? 0),
-          minute(one.startedAt),
-          minute(one.finishedAt),
-        ]),
-      ),
     );
 }

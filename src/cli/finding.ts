@@ -9,3 +9,19 @@ export interface Finding {
   /** Advice; null if there is nothing to do. */
   readonly advice: string | null;
 }
+
+export const ok = (check: string, found: string): Finding => ({ check, status: "ok", found, advice: null });
+
+export const warning = (check: string, found: string, advice: string): Finding => ({
+  check,
+  status: "warning",
+  found,
+  advice,
+});
+
+export const broken = (check: string, found: string, advice: string): Finding => ({
+  check,
+  status: "broken",
+  found,
+  advice,
+});

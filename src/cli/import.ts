@@ -248,19 +248,8 @@ function tell({ complaints, ...report }: ImportReport, how: Telling): void {
 }
 
 function tellMapping({ mapped, left_out }: Mapping): void {
-  if (mapped.length > 0)
-    print(
-      table(
-        ["FROM", "MEMORIES", "TYPE", "BUCKET", "PATH"],
-        mapped.map(({ kind, memories, memory_type, bucket, path }) => [
-          kind,
-          figure(memories),
-          memory_type,
-          bucket,
-          path,
-        ]),
-      ),
-    );
+  const rows = mapped.map((one) => [one.kind, figure(one.memories), one.memory_type, one.bucket, one.path]);
+  if (rows.length > 0) print(table(["FROM", "MEMORIES", "TYPE", "BUCKET", "PATH"], rows));
   for (const { kind, reason, count: number } of left_out)
     print(printable(`Left out: ${figure(number)} × ${kind}: ${reason}.`));
 }

@@ -3,11 +3,12 @@ import { printable } from "../compose/printable.ts";
 import { teamRoles } from "../contract/scope.ts";
 import type { Owner } from "../core/access/credential.ts";
 import type { Departure, Role, TeamStore } from "../core/access/team-store.ts";
+import { toWire } from "../core/member-table.ts";
 import { addErase } from "./erase.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, owner, value, WORKS_ON_DATABASE } from "./options.ts";
-import { iso, print, printJson, table } from "./terminal.ts";
+import { iso, printList, printResult } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 const ROLES = `
@@ -69,7 +70,7 @@ Examples:
             );
           const what = isNew ? "Created the team" : "There is already a team named";
           const line = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
-          printChange(json, line, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
+          printResult(json, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser }, line);
         },
         { makesDatabase: true },
       ),
@@ -92,17 +93,15 @@ Examples:
     )
     .action(async ({ json }) => {
       const listed = await withTools(({ teams }) => teams.list());
-      if (json)
-        printJson(listed.map(({ team, members }) => ({ team: team.name, team_id: team.id, members })));
-      else if (listed.length === 0)
-        print("There are no teams yet. Create one with recollect teams create NAME --owner USER.");
-      else
-        print(
-          table(
-            ["TEAM", "TEAM ID", "MEMBERS"],
-            listed.map(({ team, members }) => [team.name, team.id, String(members)]),
-          ),
-        );
+      printList(json, listed, {
+        json: ({ team, members }) => ({ team: team.name, team_id: team.id, members }),
+        empty: "There are no teams yet. Create one with recollect teams create NAME --owner USER.",
+        columns: [
+          ["TEAM", ({ team }) => team.name],
+          ["TEAM ID", ({ team }) => team.id],
+          ["MEMBERS", ({ members }) => String(members)],
+        ],
+      });
     });
 }
 
@@ -122,23 +121,16 @@ Examples:
     )
     .action(async (name, { json }) => {
       const listed = await withTools(async ({ teams }) => teams.members((await teamNamed(teams, name)).id));
-      if (json)
-        printJson(
-          listed.map(({ user, role, since }) => ({
-            user: user.name,
-            user_id: user.id,
-            role,
-            since: iso(since),
-          })),
-        );
-      else if (listed.length === 0) print("The team has no members. Add one with recollect teams add.");
-      else
-        print(
-          table(
-            ["USER", "USER ID", "ROLE", "SINCE"],
-            listed.map(({ user, role, since }) => [user.name, user.id, role, iso(since) as string]),
-          ),
-        );
+      printList(json, listed, {
+        json: ({ user, role, since }) => ({ user: user.name, user_id: user.id, role, since: iso(since) }),
+        empty: "The team has no members. Add one with recollect teams add.",
+        columns: [
+          ["USER", ({ user }) => user.name],
+          ["USER ID", ({ user }) => user.id],
+          ["ROLE", ({ role }) => role],
+          ["SINCE", ({ since }) => iso(since)],
+        ],
+      });
     });
 }
 
@@ -181,7 +173,7 @@ Examples:
             invited: `Invited ${printable(user.name)} to ${printable(team.name)} as ${role}. They are not a member until they accept.`,
             unchanged: `Unchanged: ${sentence(team, user, role)}.`,
           }[change];
-          printChange(json, line, { ...idsOf(team, user), role, change, user_is_new: isNewUser });
+          printResult(json, { ...idsOf(team, user), role, change, user_is_new: isNewUser }, line);
         },
         { makesDatabase: true },
       ),
@@ -207,30 +199,16 @@ Examples:
       const listed = await withTools(async ({ teams }) =>
         teams.invitationsFor((await userNamed(teams, userName)).id),
       );
-      if (json)
-        printJson(
-          listed.map(({ team, role, invitedBy, invitedAt, expiresAt }) => ({
-            team: team.name,
-            team_id: team.id,
-            role,
-            invited_by: invitedBy,
-            invited_at: iso(invitedAt),
-            expires_at: iso(expiresAt),
-          })),
-        );
-      else if (listed.length === 0) print("There are no open invitations.");
-      else
-        print(
-          table(
-            ["TEAM", "ROLE", "INVITED BY", "EXPIRES"],
-            listed.map(({ team, role, invitedBy, expiresAt }) => [
-              team.name,
-              role,
-              invitedBy ?? "the operator",
-              iso(expiresAt) as string,
-            ]),
-          ),
-        );
+      printList(json, listed, {
+        json: ({ team, ...invitation }) => ({ team: team.name, team_id: team.id, ...toWire(invitation) }),
+        empty: "There are no open invitations.",
+        columns: [
+          ["TEAM", ({ team }) => team.name],
+          ["ROLE", ({ role }) => role],
+          ["INVITED BY", ({ invitedBy }) => invitedBy ?? "the operator"],
+          ["EXPIRES", ({ expiresAt }) => iso(expiresAt)],
+        ],
+      });
     });
 }
 
@@ -275,7 +253,7 @@ Examples:
           );
         const [who, where] = [printable(user.name), printable(team.name)];
         const line = answer === "accept" ? `Added ${who} to ${where}.` : `Declined for ${who}: ${where}.`;
-        printChange(json, line, { ...idsOf(team, user), change });
+        printResult(json, { ...idsOf(team, user), change }, line);
       }),
     );
 }
@@ -309,7 +287,7 @@ Examples:
           );
         const change = await teams.setRole(team.id, user.id, role);
         const line = `${change === "unchanged" ? "Unchanged" : "Changed"}: ${sentence(team, user, role)}.`;
-        printChange(json, line, { ...idsOf(team, user), role, change });
+        printResult(json, { ...idsOf(team, user), role, change }, line);
       }),
     );
 }
@@ -348,10 +326,8 @@ Examples:
           departure === null
             ? `Unchanged: ${who} is not a member of ${where}.`
             : `Removed ${who} from ${where}.${successorWords(departure)}`;
-        printChange(json, line, {
-          ...idsOf(team, user),
-          change: departure === null ? "unchanged" : "removed",
-        });
+        const change = departure === null ? "unchanged" : "removed";
+        printResult(json, { ...idsOf(team, user), change }, line);
       }),
     );
 }
@@ -389,12 +365,6 @@ async function userNamed(teams: TeamStore, name: string): Promise<Owner> {
 /** First members of every answer about a membership. */
 function idsOf(team: Owner, user: Owner) {
   return { team: team.name, team_id: team.id, user: user.name, user_id: user.id };
-}
-
-/** The result of a change: one sentence for people, the value for machines. */
-function printChange(asJson: true | undefined, line: string, value: object): void {
-  if (asJson) printJson(value);
-  else print(line);
 }
 
 function sentence(team: Owner, user: Owner, role: Role): string {

@@ -40,6 +40,41 @@ export function table(
   return cells.map((row) => block(titles, row, { width, columns })).join("\n\n");
 }
 
+/** Prints a list: all of it for machines, for people a table of these columns, or a sentence if it is empty. */
+export function printList<Item>(
+  asJson: boolean | undefined,
+  items: readonly Item[],
+  how: {
+    readonly json: (item: Item) => unknown;
+    readonly empty: string;
+    readonly columns: readonly (readonly [title: string, cell: (item: Item) => string])[];
+  },
+): void {
+  if (asJson) printJson(items.map(how.json));
+  else if (items.length === 0) print(how.empty);
+  else
+    print(
+      table(
+        how.columns.map(([title]) => title),
+        items.map((item) => how.columns.map(([, cell]) => cell(item))),
+      ),
+    );
+}
+
+/** Prints the result of a change: the value for machines, the text for people. */
+export function printResult(asJson: boolean | undefined, value: unknown, text: string): void {
+  if (asJson) printJson(value);
+  else print(text);
+}
+
+/** Lines of a name and a value, the values below each other. */
+export function fields(values: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(values).map(({ length }) => length)) + 2;
+  return Object.entries(values)
+    .map(([name, value]) => `${name.padEnd(width)}${value}`)
+    .join("\n");
+}
+
 function line(row: readonly string[], widths: readonly number[]): string {
   return row
     .map((cell, at) => cell.padEnd(widths[at] ?? 0))
@@ -128,8 +163,8 @@ export function figure(number: number): string {
 }
 
 /** RFC 3339 in UTC. */
-export function iso(instant: number | null): string | null {
-  return instant === null ? null : new Date(instant).toISOString();
+export function iso<Instant extends number | null>(instant: Instant): Instant extends null ? null : string {
+  return (instant === null ? null : new Date(instant).toISOString()) as never;
 }
 
 /** The same for a column of a table: to the minute, a dash for none. */

@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { settings, withTools } from "./open.ts";
 import { jsonOption } from "./options.ts";
-import { figure, print, printJson, table } from "./terminal.ts";
+import { figure, printJson, printList } from "./terminal.ts";
 
 const LISTED_MAX = 1000;
 
@@ -26,22 +26,22 @@ Examples:
     .action(async ({ json }) => {
       const { ownerMemoriesMax, ownerBytesMax } = settings().storage;
       const owners = await withTools(({ usage }) => usage(LISTED_MAX));
-      if (json) printJson({ memories_max: ownerMemoriesMax, bytes_max: ownerBytesMax, owners });
-      else if (owners.length === 0) print("Nothing is stored yet.");
-      else
-        print(
-          table(
-            ["OWNER", "KIND", "MEMORIES", "OF", "BYTES", "OF"],
-            owners.map(({ name, kind, memories, bytes }) => [
-              name,
-              kind,
-              figure(memories),
-              share(memories, ownerMemoriesMax),
-              figure(bytes),
-              share(bytes, ownerBytesMax),
-            ]),
-          ),
-        );
+      if (json) {
+        printJson({ memories_max: ownerMemoriesMax, bytes_max: ownerBytesMax, owners });
+        return;
+      }
+      printList(false, owners, {
+        json: (owner) => owner,
+        empty: "Nothing is stored yet.",
+        columns: [
+          ["OWNER", ({ name }) => name],
+          ["KIND", ({ kind }) => kind],
+          ["MEMORIES", ({ memories }) => figure(memories)],
+          ["OF", ({ memories }) => share(memories, ownerMemoriesMax)],
+          ["BYTES", ({ bytes }) => figure(bytes)],
+          ["OF", ({ bytes }) => share(bytes, ownerBytesMax)],
+        ],
+      });
     });
 }
 

@@ -5,7 +5,7 @@ import { addErase } from "./erase.ts";
 import { CommandFailure } from "./failure.ts";
 import { settings, type Tools, withTools } from "./open.ts";
 import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";
-import { iso, print, printJson, say, table } from "./terminal.ts";
+import { fields, iso, print, printList, printResult, say } from "./terminal.ts";
 
 export function addUsers(program: Command): void {
   const users = program
@@ -42,18 +42,11 @@ Examples:
           const { user, isNew } = await userMade({ credentials, teams }, name);
           const { secret, expiresAt } = await accounts.invite(user);
           const url = new URL(`/setup?code=${secret}`, settings().publicUrl).href;
-          const expires_at = iso(expiresAt) as string;
-          if (json) {
-            printJson({ user: user.name, user_id: user.id, user_is_new: isNew, url, expires_at });
-            return;
-          }
-          print(
-            [
-              `user        ${printable(user.name)} (${user.id})${newcomer(isNew)}`,
-              `url         ${url}`,
-              `expires_at  ${expires_at}`,
-            ].join("\n"),
-          );
+          const expires_at = iso(expiresAt);
+          const shown = `${printable(user.name)} (${user.id})${newcomer(isNew)}`;
+          const value = { user: user.name, user_id: user.id, user_is_new: isNew, url, expires_at };
+          printResult(json, value, fields({ user: shown, url, expires_at }));
+          if (json) return;
           say("Give the link only to that person: whoever follows it first signs in as this user.");
         },
         { makesDatabase: true },
@@ -104,29 +97,21 @@ Examples:
     )
     .action(async ({ json }) => {
       const listed = await withTools(({ teams }) => teams.users());
-      if (json)
-        printJson(
-          listed.map(({ user, hasAccount, teams }) => ({
-            user: user.name,
-            user_id: user.id,
-            has_account: hasAccount,
-            teams: teams.map(({ team, role }) => ({ team: team.name, team_id: team.id, role })),
-          })),
-        );
-      else if (listed.length === 0)
-        print("There are no users yet. Create one with recollect users invite NAME.");
-      else
-        print(
-          table(
-            ["USER", "USER ID", "ACCOUNT", "TEAMS"],
-            listed.map(({ user, hasAccount, teams }) => [
-              user.name,
-              user.id,
-              hasAccount ? "yes" : "no",
-              teams.map(({ team, role }) => `${team.name} (${role})`).join(", ") || "-",
-            ]),
-          ),
-        );
+      printList(json, listed, {
+        json: ({ user, hasAccount, teams }) => ({
+          user: user.name,
+          user_id: user.id,
+          has_account: hasAccount,
+          teams: teams.map(({ team, role }) => ({ team: team.name, team_id: team.id, role })),
+        }),
+        empty: "There are no users yet. Create one with recollect users invite NAME.",
+        columns: [
+          ["USER", ({ user }) => user.name],
+          ["USER ID", ({ user }) => user.id],
+          ["ACCOUNT", ({ hasAccount }) => (hasAccount ? "yes" : "no")],
+          ["TEAMS", ({ teams }) => teams.map(({ team, role }) => `${team.name} (${role})`).join(", ") || "-"],
+        ],
+      });
     });
 }
 

@@ -68,3 +68,29 @@ export function snakeCase<const Name extends string>(name: Name): SnakeCase<Name
 export function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** A record on the wire: names in snake case, and what is called `…At` is an instant there. */
+export type Wire<Source> = {
+  -readonly [Name in keyof Source as SnakeCase<Name & string>]: Name extends `${string}At`
+    ? string | Extract<Source[Name], null>
+    : Mutable<Source[Name]>;
+};
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+
+export function toWire<Source extends object>(record: Source): Wire<Source> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      snakeCase(name),
+      name.endsWith("At") && value !== null ? new Date(value).toISOString() : value,
+    ]),
+  ) as Wire<Source>;
+}
+
+export function fromWire<Source>(line: Wire<Source>): Source {
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [
+      camelCase(name),
+      name.endsWith("_at") && typeof value === "string" ? Date.parse(value) : value,
+    ]),
+  ) as Source;
+}

@@ -19,7 +19,7 @@ import { inPlainWords } from "../input/plain-words.ts";
 import { issuesOf } from "../input/validation.ts";
 import { isAdopted } from "../memory/adopted.ts";
 import { dedupeHash } from "../memory/identity.ts";
-import { camelCase, type SnakeCase, snakeCase, type WireName, wireName } from "../memory/member-table.ts";
+import { fromWire, toWire, type WireName, wireName } from "../memory/member-table.ts";
 import {
   type MembersWhere,
   type MemoryRecord,
@@ -372,32 +372,6 @@ export const RECORD_OF: { readonly [Kind in NamedKind]: (line: LineOf<Kind>) => 
   }),
   receipt: ({ kind: _, owner: _owner, ...line }) => fromWire(line),
 };
-
-/** A record on the wire: names in snake case, and what is called `…At` is an instant there. */
-type Wire<Source> = {
-  -readonly [Name in keyof Source as SnakeCase<Name & string>]: Name extends `${string}At`
-    ? string | Extract<Source[Name], null>
-    : Mutable<Source[Name]>;
-};
-type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
-
-function toWire<Source extends object>(record: Source): Wire<Source> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      snakeCase(name),
-      name.endsWith("At") && value !== null ? rfc3339(value) : value,
-    ]),
-  ) as Wire<Source>;
-}
-
-function fromWire<Source>(line: Wire<Source>): Source {
-  return Object.fromEntries(
-    Object.entries(line).map(([name, value]) => [
-      camelCase(name),
-      name.endsWith("_at") && typeof value === "string" ? Date.parse(value) : value,
-    ]),
-  ) as Source;
-}
 
 type Names<Members> = { [Name in keyof Members]: WireName<Members, Name> }[keyof Members];
 
