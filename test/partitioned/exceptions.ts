@@ -14,10 +14,6 @@ export const OF_A_CALLER: readonly Exception[] = [
     has: "with seen as materialized (select array( select",
     why: "the same of a page of a list, and of its total",
   },
-  {
-    has: "with beginning as ( insert into counted_owner_memories",
-    why: "whoever is listed first is counted from then on",
-  },
   { has: "full join ( select", why: "what a search proposes is read back among the owners that it was of" },
   { has: "select distinct on (own.id) own.id as asked", why: "the states of then, of what was found" },
 ];
@@ -42,7 +38,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: "select exists (select from webhooks where is_enabled)", why: DUE },
   { has: "from webhooks w where w.is_enabled and w.next_try_at", why: DUE },
   { has: "update maintenance_runs set touched_at = now() where (owner_id, id)", why: DUE },
-  { has: "select * from maintenance_settings where next_run_at", why: DUE },
+  { has: "from maintenance_settings s where s.next_run_at", why: DUE },
   { has: "with due as ( select id, owner_id, memory, revision, kind, receipt from outbox", why: DUE },
   { has: "delete from outbox_owners where lease =", why: "what one worker holds, of many owners" },
   {
@@ -52,7 +48,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: "with folded as ( delete from owner_usage", why: SWEEP },
   { has: "delete from owner_usage where shard = 0", why: SWEEP },
   { has: "delete from memory_counts c where not exists", why: SWEEP },
-  { has: "delete from counted_owner_memories c where not exists", why: SWEEP },
   {
     has: "select owner_id, count(*)::int as changes from (",
     why: "who has changes that are to be put together",

@@ -154,8 +154,6 @@ export interface MaintenanceTransaction {
   /** The run, locked until the end of the transaction: whoever has the lock goes on with it. null: none, or locked. */
   lockRun(run: RunKey, ifLocked: "wait" | "skip"): Promise<StoredRun | null>;
   run(run: RunKey): Promise<StoredRun | null>;
-  /** Whose a run is, among the owners of the caller. */
-  ownerOfRun(runId: string): Promise<string | null>;
   /** The next items of one action that are to be done, in order; in undoing from the last one on. */
   nextItems(run: RunKey, direction: Direction, limit: number): Promise<RunItem[]>;
   /** Those of these memories of an owner that the caller sees, locked in one order. */

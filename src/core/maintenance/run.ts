@@ -43,8 +43,7 @@ type ExecuteInput = OfWorkspace & {
 /** A run that is written down: what is stored under an Idempotency-Key, from which the answer is made anew. */
 interface Begun {
   readonly run_id: string;
-  /** What the version before has stored is without it. */
-  readonly owner_id?: string;
+  readonly owner_id: string;
 }
 
 /**
@@ -76,17 +75,12 @@ async function begin(
 }
 
 async function finish(ports: Ports, caller: Caller, begun: Begun): Promise<ExecuteAnswer> {
-  const key = await keyOf(ports, caller, begun);
+  const key = keyOf(begun);
   await carryOut(ports, caller, key, "do");
   return answerOf(ports, caller, key);
 }
 
-async function keyOf(ports: Pick<Ports, "store">, caller: Caller, begun: Begun): Promise<RunKey> {
-  const { run_id: id } = begun;
-  const ownerId =
-    begun.owner_id ??
-    (await ports.store.transaction(caller, ({ maintenance }) => maintenance.ownerOfRun(id)));
-  if (ownerId === null) throw notFound("maintenance run");
+function keyOf({ run_id: id, owner_id: ownerId }: Begun): RunKey {
   return { id, ownerId };
 }
 
@@ -125,7 +119,7 @@ export const undoMaintenanceRun: Resumable<OfWorkspace & { readonly run_id: stri
     });
   },
   async carryOut(ports, caller, begun) {
-    const key = await keyOf(ports, caller, begun);
+    const key = keyOf(begun);
     await carryOut(ports, caller, key, "undo");
     return ports.store.transaction(caller, async ({ maintenance }) => {
       const run = await maintenance.run(key);

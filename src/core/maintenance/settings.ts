@@ -3,6 +3,7 @@ import {
   maintenanceDefaults,
   type SettingsPatch,
 } from "../../contract/maintenance.ts";
+import { fromWire, snakeCase, toWire } from "../member-table.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,44 +18,30 @@ export interface Settings {
   readonly scheduleHours: number;
 }
 
-/** Each setting with its name in the contract. */
-const NAMES = {
-  staleAfterDays: "stale_after_days",
-  duplicateSimilarity: "duplicate_similarity",
-  completedRetentionDays: "completed_retention_days",
-  purgeDeletedAfterDays: "purge_deleted_after_days",
-  automaticActions: "automatic_actions",
-  scheduleHours: "schedule_hours",
-} as const satisfies Record<keyof Settings, keyof SettingsPatch>;
+export const defaultSettings = fromWire<Settings>(maintenanceDefaults);
 
-export const defaultSettings = patched(null, {});
+const MEMBERS = Object.keys(defaultSettings) as (keyof Settings)[];
 
 /** True where the change names at least one setting. */
 export function namesSetting(patch: SettingsPatch): boolean {
-  return Object.values(NAMES).some((name) => patch[name] !== undefined);
+  return MEMBERS.some((member) => patch[snakeCase(member)] !== undefined);
 }
 
 /** The settings after a change: null brings the default back, what is not given stays. */
 export function patched(before: Settings | null, patch: SettingsPatch): Settings {
-  const entries = Object.entries(NAMES) as [keyof Settings, keyof SettingsPatch][];
-  return Object.fromEntries(
-    entries.map(([member, name]) => {
-      const given = patch[name];
-      return [member, given === undefined && before ? before[member] : (given ?? maintenanceDefaults[name])];
-    }),
-  ) as unknown as Settings;
+  return settingsOf((member) => {
+    const given = patch[snakeCase(member)];
+    return given === undefined && before ? before[member] : (given ?? defaultSettings[member]);
+  });
 }
 
 /** The settings as the contract names them. */
 export function namedSettings(settings: Settings) {
-  return {
-    stale_after_days: settings.staleAfterDays,
-    duplicate_similarity: settings.duplicateSimilarity,
-    completed_retention_days: settings.completedRetentionDays,
-    purge_deleted_after_days: settings.purgeDeletedAfterDays,
-    automatic_actions: [...settings.automaticActions],
-    schedule_hours: settings.scheduleHours,
-  };
+  return toWire(settingsOf((member) => settings[member]));
+}
+
+function settingsOf(read: (member: keyof Settings) => unknown): Settings {
+  return Object.fromEntries(MEMBERS.map((member) => [member, read(member)])) as unknown as Settings;
 }
 
 /** When the run after one at that time is due. */

@@ -41,7 +41,7 @@ export const DIVIDED: readonly string[] = [
     "idempotency_keys",
   ],
   ...["events", "event_inbox", "event_instants", "webhooks", "webhook_deliveries"],
-  ...["memory_counts", "memory_count_changes", "counted_owner_memories"],
+  ...["memory_counts", "memory_count_changes"],
 ];
 const TABLES = new RegExp(
   `\\b(?:from|join|into|update|using)\\s+(?:only\\s+)?\\(?(${DIVIDED.join("|")})\\b`,

@@ -50,14 +50,7 @@ const NOT_BY_OWNER = [
  * What goes like the rest, but is not counted, since it changes meanwhile: what is told of changes, and what is counted of
  * them, moves from the one to the other, and figures are still written of what was asked before.
  */
-const UNCOUNTED = [
-  "event_inbox",
-  "events",
-  "figures",
-  "memory_count_changes",
-  "memory_counts",
-  "counted_owner_memories",
-];
+const UNCOUNTED = ["event_inbox", "events", "figures", "memory_count_changes", "memory_counts"];
 
 /** Tables that are cleared first, so that nobody acts in the owner's name while its memories are removed. */
 const ENDED_AT_ONCE = [

@@ -16,7 +16,7 @@ import { fromRow, toRow } from "../database/rows.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
 import { pairsOf } from "../memory/owned-rows.ts";
-import { ofEachOwner, role, visible } from "../memory/visibility.ts";
+import { role, visible } from "../memory/visibility.ts";
 import { scan, scanNamed } from "./maintenance-scan.ts";
 
 /** Maintenance inside one transaction of its caller. A run's row is locked before any other. */
@@ -82,16 +82,6 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       const [row] = await sql`
         select ${runOf(sql)} from maintenance_runs r where r.owner_id = ${ownerId} and r.id::text = ${id}`;
       return row ? fromRow(row) : null;
-    },
-    async ownerOfRun(runId) {
-      const [row] = await sql`
-        select r.owner_id from ${ofEachOwner(
-          sql,
-          caller,
-          (owner) =>
-            sql`select owner_id from maintenance_runs where owner_id = ${owner} and id::text = ${runId}`,
-        )} r`;
-      return (row?.owner_id as string | undefined) ?? null;
     },
     async lockMemories(ownerId, ids) {
       const rows = await sql`

@@ -5,10 +5,9 @@
  */
 import type { Caller } from "../../../core/caller.ts";
 import type { TextFinding, TextSearch } from "../../../core/memory/memory-store.ts";
-import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { readWithin } from "../database/transactions.ts";
 import { matches } from "./filter.ts";
-import { anyOf, type TextQuestion, understood } from "./text-question.ts";
 import { visible } from "./visibility.ts";
 
 /** So many memories are judged by their texts in each statement. */
@@ -249,4 +248,44 @@ function bestOf(judged: readonly Judged[], words: readonly Word[]): string[] {
       Number(b.isNamed) - Number(a.isNamed) || b.weight - a.weight || b.rank - a.rank || b.seq - a.seq,
   );
   return weighed.map(({ id }) => id);
+}
+
+/** What Postgres makes of words and names that are searched for. */
+interface TextQuestion {
+  /** Of each word the query for it; empty where it says nothing, as "the". */
+  readonly words: readonly string[];
+  /** Of the names that say something. */
+  readonly names: readonly string[];
+}
+
+/** What `memory_words` takes for blanks. */
+const SIGNS = "_-./:@<>&#'\"+=~%?!|\\*()[]{}^$;,`";
+
+/** The query for a column `name`: what `memory_words` takes for blanks is blank in it too. */
+export function queryOfName(sql: AnySql): Fragment {
+  return sql`plainto_tsquery('english', translate(name, ${SIGNS}, repeat(' ', ${SIGNS.length})))`;
+}
+
+/** The queries for what is searched for. */
+async function understood(
+  sql: AnySql,
+  { words, names }: Pick<TextSearch, "words" | "names">,
+): Promise<TextQuestion> {
+  const [row] = await sql`
+    select
+      array(
+        select plainto_tsquery('english', word)::text from unnest(${words as string[]}::text[]) with ordinality as w (word, place)
+        order by place
+      ) as words,
+      array(
+        select ${queryOfName(sql)}::text
+        from unnest(${names as string[]}::text[]) with ordinality as n (name, place) order by place
+      ) as names`;
+  const made = row as unknown as { words: string[]; names: string[] };
+  return { words: made.words, names: made.names.filter((name) => name !== "") };
+}
+
+/** The query for what has any of these; null where none of them says anything. */
+function anyOf(queries: readonly string[]): string | null {
+  return queries.filter((query) => query !== "").join(" | ") || null;
 }

@@ -1,6 +1,6 @@
 /**
- * How many memories a list has, looked up in what the database counts with each statement that changes memories
- * (migration 35): in the time that an owner's kinds of memories take, however many memories there are. Decision 57.
+ * How many memories a list has, looked up in what the database counts with each statement that changes memories, in the
+ * time that an owner's kinds of memories take, however many memories there are (decision 57).
  */
 import { BoundedCache } from "../../../core/cache.ts";
 import type { Caller } from "../../../core/caller.ts";
@@ -18,14 +18,18 @@ export async function totalOf(
   filter: MemoryFilter,
   passing: PassingCallers,
 ): Promise<number> {
-  if (!isCounted(caller, filter)) return countAnew(sql, caller, filter);
-  const { total, uncounted } = await lookUp(sql, caller, filter, passing);
-  if (uncounted.length === 0) return total;
-  await beginCounting(sql, uncounted);
-  return totalOf(sql, caller, filter, passing);
+  const total = await keptTotal(sql, caller, filter, passing);
+  if (total !== null) return total;
+  const [row] = await sql`
+    select sum(m.of_owner) as total from ${matchesOf(sql, caller, filter, sql`count(*) as of_owner`)} m`;
+  return Number(row?.total ?? 0);
 }
 
-/** The same; null where it is not kept, for such a filter or of these owners, and would have to be counted. */
+/**
+ * The same, looked up; null if no counts are kept for such a filter. They know of the day on which memories expire. Of those of
+ * this very day, and of what waits for others to expire, they say only whether there are any: mostly there are none, and a
+ * statement that names no memories is planned in half of the time.
+ */
 export async function keptTotal(
   sql: AnySql,
   caller: Caller,
@@ -33,14 +37,18 @@ export async function keptTotal(
   passing: PassingCallers,
 ): Promise<number | null> {
   if (!isCounted(caller, filter)) return null;
-  const { total, uncounted } = await lookUp(sql, caller, filter, passing);
-  return uncounted.length === 0 ? total : null;
+  const { now } = filter;
+  const asked = askedOf(sql, caller, filter);
+  const looked = passing.has(caller, now)
+    ? sql`select ${withPassing(sql, asked, now)} as total, false as has_passing`
+    : lasting(sql, asked, now);
+  const [row] = await sql`with ${asked.seen} ${looked}`;
+  if (!row?.has_passing) return row?.total as number;
+  passing.note(caller, now);
+  return keptTotal(sql, caller, filter, passing);
 }
 
-/**
- * The same as a value in a statement that asks this of memories: null where looking it up is not enough, and `totalOf` is to be
- * asked.
- */
+/** The same as a value in a statement that asks this of memories: null if it is not kept, or `totalOf` must be called. */
 export function totalWithin(
   sql: AnySql,
   caller: Caller,
@@ -48,12 +56,8 @@ export function totalWithin(
   { asked, passing }: { readonly asked: Asked; readonly passing: PassingCallers },
 ): Fragment {
   if (!isCounted(caller, filter)) return sql`null::bigint`;
-  if (passing.has(caller, filter.now))
-    return sql`(select case when ${uncountedOf(sql, asked)} = '{}' then ${withPassing(sql, asked, filter.now)} end)`;
-  return sql`(
-    select looked.total from (${lasting(sql, asked, filter.now)}) looked
-    where not looked.has_passing and ${uncountedOf(sql, asked)} = '{}'
-  )`;
+  if (passing.has(caller, filter.now)) return withPassing(sql, asked, filter.now);
+  return sql`(select looked.total from (${lasting(sql, asked, filter.now)}) looked where not looked.has_passing)`;
 }
 
 const CACHED_BYTES_MAX = 1024 * 1024;
@@ -113,26 +117,7 @@ function isCounted(caller: Caller, filter: MemoryFilter): boolean {
   );
 }
 
-async function countAnew(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
-  const [row] =
-    await sql`select sum(m.of_owner) as total from ${matchesOf(sql, caller, filter, sql`count(*) as of_owner`)} m`;
-  return Number(row?.total ?? 0);
-}
-
-/** Owners that are counted from now on, at once. */
-const BEGUN_AT_ONCE = 500;
-
-/** Counts some of the owners that nobody has listed yet, for good. False where there is none left. */
-export async function beginCountingSome(sql: AnySql): Promise<boolean> {
-  const uncounted = await sql`
-    select id from owners o where not exists (select from counted_owner_memories k where k.owner_id = o.id)
-    limit ${BEGUN_AT_ONCE}`;
-  const owners = uncounted.map((row) => row.id as string);
-  if (owners.length > 0) await beginCounting(sql, owners);
-  return owners.length === BEGUN_AT_ONCE;
-}
-
-/** How many memories each owner has that is counted and has any, whatever their state. */
+/** How many memories each owner has that has any, whatever their state. */
 export async function memoriesByOwner(sql: AnySql): Promise<Map<string, number>> {
   const rows = await sql`
     select owner_id, sum(count) as count from (
@@ -141,61 +126,16 @@ export async function memoriesByOwner(sql: AnySql): Promise<Map<string, number>>
   return new Map(rows.map((row) => [row.owner_id as string, Number(row.count)]));
 }
 
-/**
- * How many memories these owners have together, whatever their state: looked up, or counted up to `countedMax` while one of
- * them is not counted yet.
- */
-export function memoriesOf(sql: AnySql, owners: readonly string[], countedMax: number): Fragment {
+/** How many memories these owners have together, whatever their state. */
+export function memoriesOf(sql: AnySql, owners: readonly string[]): Fragment {
   const theirs = sql`owner_id = any(${owners as string[]}::uuid[])`;
-  return sql`(case when exists (
-      select from unnest(${owners as string[]}::uuid[]) as o (id)
-      where not exists (select from counted_owner_memories k where k.owner_id = o.id)
-    ) then (select count(*) from (select from memories where ${theirs} limit ${countedMax}::bigint) counted)
-    else (
-      select coalesce(sum(count), 0)::bigint from (
-        select count from memory_counts where ${theirs} union all select count from memory_count_changes where ${theirs}
-      ) kept
-    ) end)`;
+  return sql`(
+    select coalesce(sum(count), 0)::bigint from (
+      select count from memory_counts where ${theirs} union all select count from memory_count_changes where ${theirs}
+    ) kept)`;
 }
 
 const DAY_MS = 24 * 3_600_000;
-
-/**
- * What is counted is judged as memories are, as the row `m`. It knows of the day on which memories expire. Of those of this
- * very day, and of what waits for others to expire, it says only whether there are any: mostly there are none, and a statement
- * that names no memories is planned in half of the time.
- */
-async function lookUp(
-  sql: AnySql,
-  caller: Caller,
-  filter: MemoryFilter,
-  passing: PassingCallers,
-): Promise<{ total: number; uncounted: string[] }> {
-  const { now } = filter;
-  const asked = askedOf(sql, caller, filter);
-  const isPassing = passing.has(caller, now);
-  const looked = isPassing
-    ? sql`select ${withPassing(sql, asked, now)} as total, false as has_passing`
-    : lasting(sql, asked, now);
-  const [row] = await sql`
-    with ${asked.seen} select looked.*, ${uncountedOf(sql, asked)} as uncounted from (${looked}) looked`;
-  const { total, has_passing, uncounted } = row as unknown as {
-    total: number;
-    has_passing: boolean;
-    uncounted: string[];
-  };
-  if (!has_passing || uncounted.length > 0) return { total, uncounted };
-  passing.note(caller, now);
-  return lookUp(sql, caller, filter, passing);
-}
-
-/** The owners that nobody has listed yet, as an array. */
-function uncountedOf(sql: AnySql, { owners }: Asked): Fragment {
-  return sql`array(
-    select id from unnest(${owners}) as owner (id)
-    where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
-  )`;
-}
 
 /** A row: the `total` of what is all day long what it is, and whether there is anything else, `has_passing`. */
 function lasting(sql: AnySql, { owners, allowed }: Asked, now: number): Fragment {
@@ -254,29 +194,6 @@ function counted(sql: AnySql, owners: Fragment, now: number): Fragment {
   )`;
 }
 
-/**
- * Notes how many memories these owners have had all along, with the first list after the migration. What is noted is what
- * there is now but for what has been counted until now, both of one moment.
- */
-async function beginCounting(sql: AnySql, owners: readonly string[]): Promise<void> {
-  const kind = sql`owner_id, scope, project_id, bucket, memory_type, status`;
-  await sql`
-    with beginning as (
-      insert into counted_owner_memories select unnest(${owners as string[]}::uuid[]) on conflict do nothing
-      returning owner_id
-    )
-    insert into memory_counts
-    select ${kind}, expires_on, workspace_item, is_waiting, sum(count) from (
-      select ${kind}, expiry_day(status, expires_at) as expires_on, workspace_item,
-             status = 'superseded' and superseded_until is not null as is_waiting, count(*) as count
-      from memories join beginning using (owner_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9
-      union all
-      select ${countedColumns(sql)}, -count from memory_count_changes join beginning using (owner_id)
-      union all
-      select ${countedColumns(sql)}, -count from memory_counts join beginning using (owner_id)
-    ) had group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(count) <> 0`;
-}
-
 /** What rows of both tables have besides the count. */
 function countedColumns(sql: AnySql): Fragment {
   return sql`owner_id, scope, project_id, bucket, memory_type, status, expires_on, workspace_item, is_waiting`;
@@ -330,5 +247,4 @@ async function foldOf(sql: TransactionSql, owners: readonly string[]): Promise<v
 /** Removes what was counted for owners while they were erased. */
 export async function forgetCountsOfNobody(sql: Sql): Promise<void> {
   await sql`delete from memory_counts c where not exists (select from owners o where o.id = c.owner_id)`;
-  await sql`delete from counted_owner_memories c where not exists (select from owners o where o.id = c.owner_id)`;
 }

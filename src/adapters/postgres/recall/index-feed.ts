@@ -55,15 +55,13 @@ export function createIndexFeed(
   };
 }
 
-/** More than any index in memory has room for. */
-const COUNTED_MAX = 100_000_000;
 /** Fewer are read in no time, whether they fit or not. */
 const SAMPLED_MIN = 100_000;
 const SAMPLED_PAGES = 100;
 
 async function outline(sql: Sql, generation: number, ownerId: string): Promise<IndexOutline> {
   const [counted] = await sql`
-    select ${memoriesOf(sql, [ownerId], COUNTED_MAX)} as memories, greatest(1, pg_relation_size('memories') / 8192) as pages`;
+    select ${memoriesOf(sql, [ownerId])} as memories, greatest(1, pg_relation_size('memories') / 8192) as pages`;
   const { memories, pages } = counted as unknown as { memories: number; pages: number };
   if (memories < SAMPLED_MIN) return { memories, words: 0, vectorBytes: 0 };
   const percent = Math.min(100, (100 * SAMPLED_PAGES) / pages);

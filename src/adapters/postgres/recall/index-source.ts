@@ -5,7 +5,7 @@ import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";
-import { beginCountingSome, memoriesByOwner } from "../memory/total.ts";
+import { memoriesByOwner } from "../memory/total.ts";
 import { isEmbedded, storeVectors } from "./embeddings.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
@@ -66,11 +66,7 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
       );
       return rows.map(fromRow<RecordEntry>);
     },
-    async ownerCounts() {
-      // Each by itself: a long transaction would hold up the change feed.
-      while (await patiently(sql, beginCountingSome, "read write"));
-      return patiently(sql, memoriesByOwner);
-    },
+    ownerCounts: () => patiently(sql, memoriesByOwner),
     async ownerSums(portion, embeddings) {
       const ids = await sql`
         select id from owners where ('x' || right(id::text, 2))::bit(8)::int % ${OWNER_PORTIONS}::int = ${portion}::int`;
@@ -116,12 +112,8 @@ function fingerprint(sql: AnySql): Fragment {
 }
 
 /** A statement over all memories, which may take longer than requests may. */
-async function patiently<T>(
-  sql: Sql,
-  work: (tx: AnySql) => T,
-  mode: "read only" | "read write" = "read only",
-): Promise<Awaited<T>> {
-  return sql.begin(mode, async (transaction) => {
+async function patiently<T>(sql: Sql, work: (tx: AnySql) => T): Promise<Awaited<T>> {
+  return sql.begin("read only", async (transaction) => {
     await transaction`select set_config('statement_timeout', '0', true)`;
     return work(transaction);
   }) as Promise<Awaited<T>>;

@@ -1075,10 +1075,6 @@ alter table memory_count_changes alter column project_id set statistics 0, alter
 alter table memory_counts alter column project_id set statistics 0, alter column bucket set statistics 0,
   alter column memory_type set statistics 0;
 
--- Owners whose sum is the number of all their memories. An owner joins with its first list, and is counted then; to have one
--- counted anew, delete its row.
-create table counted_owner_memories (owner_id uuid primary key);
-
 create function expiry_day(status text, expires_at timestamptz) returns timestamptz language sql stable parallel safe
   return case when status in ('active', 'started', 'completed') then date_trunc('day', expires_at, 'UTC') end;
 
