@@ -9,7 +9,7 @@ import {
   type Review,
   writtenGroups,
 } from "../core/agent/agent-claims.ts";
-import { toWire } from "../core/member-table.ts";
+import { toWire } from "../core/memory/member-table.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { inHelp, jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";

@@ -7,7 +7,7 @@ import { grantableScopes, type Scope, scopes } from "../contract/scope.ts";
 import { toolSets } from "../contract/tool-set.ts";
 import type { TokenSpace } from "../core/access/credential.ts";
 import type { ListedCredential } from "../core/access/credential-store.ts";
-import { toWire } from "../core/member-table.ts";
+import { toWire } from "../core/memory/member-table.ts";
 import { CommandFailure } from "./failure.ts";
 import { type Tools, withTools } from "./open.ts";
 import {

@@ -6,7 +6,7 @@ import {
   eraseOwner,
   type RemovedRows,
 } from "../core/access/erasure.ts";
-import { toWire } from "../core/member-table.ts";
+import { toWire } from "../core/memory/member-table.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";

@@ -117,7 +117,7 @@ function itemOf(record: SourceRecord, to: Destination, from: string): { item: It
   return { item: requestOf(read.line, record.isUndated === true, to, from) };
 }
 
-/** The memory as a request to store it. What the server alone may say is left to it. */
+/** The memory as a request to store it. Members that only the server may set are left out. */
 function requestOf(line: LineOf<"memory">, isUndated: boolean, to: Destination, from: string): Item {
   const { content, path, bucket, memory_type, memory_id, importance, confidence, expires_at } = line;
   const { project_id, source, logic_path, semantic_key, metadata, provenance, owner } = line;

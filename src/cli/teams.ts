@@ -3,7 +3,7 @@ import { printable } from "../compose/printable.ts";
 import { teamRoles } from "../contract/scope.ts";
 import type { Owner } from "../core/access/credential.ts";
 import type { Departure, Role, TeamStore } from "../core/access/team-store.ts";
-import { toWire } from "../core/member-table.ts";
+import { toWire } from "../core/memory/member-table.ts";
 import { addErase } from "./erase.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";

@@ -51,10 +51,10 @@ export function createSystemOfRecord(
   };
 }
 
-/** What a write refers to that an erasure has just taken away: its owner, or the credential that asks. */
+/** References that a concurrent erasure may have removed: the owner, or the requesting credential. */
 const OF_OWNER = new Set(["memories_owner_id_fkey", "idempotency_keys_token_id_fkey"]);
 
-/** Who writes for an owner at the very end of its erasure finds that it is gone; any other failure is what it was. */
+/** Translates the failure of a write whose owner was erased meanwhile; returns other errors unchanged. */
 function refusalOf(error: unknown, callersOwner: string): unknown {
   const { code, constraint_name, detail = "" } = error as Record<string, string | undefined>;
   if (code !== "23503" || !OF_OWNER.has(constraint_name ?? "")) return error;

@@ -4,10 +4,9 @@ import { CommandFailure } from "../failure.ts";
 import { type Client, type Connection, ENTRY } from "./clients.ts";
 
 /**
- * The text with the client's entry put in, or taken out where there is no connection. All else stays as it is, comments
- * included: only whole tables of the entry are cut out, and one is added at the end. What comes out is read again and
- * compared, so that a spelling that this does not know of is refused, not damaged. `CommandFailure` for that, and for a text
- * that cannot be read.
+ * Inserts the client's entry, or removes it if there is no connection. All else stays, comments included: only whole tables of
+ * the entry are cut out, and one is added at the end. The result is parsed and compared, so that an unknown spelling is
+ * refused, not damaged. `CommandFailure` for that, and for unreadable text.
  */
 export function editToml(before: string, client: Client, connection: Connection | null): string {
   const wanted = without(read(before), client);
@@ -41,7 +40,7 @@ function without(whole: Table, { servers }: Client): Table {
   return Object.keys(others).length === 0 ? rest : { ...rest, [servers]: others };
 }
 
-/** The lines without the tables of that name and those below it. What is said before the next table is that one's. */
+/** Removes the tables of that name and those below it. Comments before the next table belong to that one. */
 function cutTables(text: string, name: string): string {
   const kept: string[] = [];
   let isInside = false;

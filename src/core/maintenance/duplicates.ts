@@ -106,9 +106,9 @@ function groupOf({ memory }: Candidate): string {
 }
 
 /**
- * What was adopted comes after all that was not. Then by authority, last verification, importance, confidence, how much it
- * says, and the newest. Where several people had a hand in it, as in a team, the weights do not count: each has set their
- * own, and none decides by them that another's memory gives place.
+ * Adopted memories come last. Then by authority, last verification, importance, confidence, length, and the newest first. If
+ * several people wrote or changed them, as in a team, the weights do not count: each person sets their own, and must not
+ * displace another's memory by them.
  */
 function bestFirst(group: readonly Candidate[]): Candidate[] {
   const people = new Set(group.map(({ memory }) => `${memory.authorId} ${memory.changedBy ?? ""}`));
@@ -150,7 +150,7 @@ async function mergesIn(
   const rows = new Int8Array(group.length * length);
   const products = new Int32Array(group.length);
   const staying: Candidate[] = [];
-  // Of those that stay, by text: the best that has it.
+  // The best remaining memory of each text.
   const byText = new Map<string, Candidate>();
   const found: Merge[] = [];
   for (const candidate of group) {

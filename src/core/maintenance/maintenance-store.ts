@@ -7,7 +7,7 @@ import type { Workspace } from "../project/workspace-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import type { Settings } from "./settings.ts";
 
-/** Who asked for something that is carried out later: its credential, with the scopes and the agent it had at the time. */
+/** The requester of deferred work: its credential, with the scopes and the agent it had at the time. */
 export interface Authority {
   readonly tokenId: string;
   readonly scopes: readonly Scope[];
@@ -15,7 +15,7 @@ export interface Authority {
 }
 
 export interface StoredSettings extends Settings {
-  /** Who set them: automatic runs act for it. */
+  /** Automatic runs act for it. */
   readonly authority: Authority;
   readonly updatedAt: number;
   readonly updatedBy: string;
@@ -28,7 +28,7 @@ export interface ScanAsk {
   /** Only what one of these may touch. */
   readonly actions: readonly MaintenanceAction[];
   readonly now: number;
-  /** What was changed, ended or deleted by then may be due. */
+  /** Memories changed, ended or deleted by then may be due. */
   readonly staleBefore: number;
   readonly endedBefore: number;
   readonly deletedBefore: number;
@@ -59,7 +59,7 @@ export interface StoredRun extends NewRun {
   readonly undoneAt: number | null;
 }
 
-/** What a run is to do to one memory, or why it will not. */
+/** A run's action on one memory, or the reason why it will not be done. */
 export interface NewItem {
   readonly action: MaintenanceAction;
   /** null where the caller named what it does not see. */
@@ -90,7 +90,6 @@ export interface RunItem {
   readonly formerStatus: string | null;
 }
 
-/** What became of an item. */
 export type Outcome =
   | {
       readonly place: number;
@@ -135,7 +134,7 @@ export interface ShownItem {
   readonly reason: string;
 }
 
-/** Maintenance inside a transaction of its caller. What names a memory passes the authorisation predicate. */
+/** Maintenance inside a transaction of its caller. Methods that take memories apply the authorisation predicate. */
 export interface MaintenanceTransaction {
   settings(workspace: Workspace): Promise<StoredSettings | null>;
   /** With its audit line. */
@@ -173,7 +172,6 @@ export interface MaintenanceTransaction {
   markForUndo(run: StoredRun, authority: Authority, at: number): Promise<number>;
   /** Ends the run or its undoing, with the audit line of a run. */
   finish(run: StoredRun, direction: Direction, at: number): Promise<void>;
-  /** Of an owner's runs. */
   tallies(ownerId: string, runIds: readonly string[]): Promise<Map<string, ActionTally[]>>;
   left(run: RunKey, direction: Direction): Promise<LeftItem[]>;
   receipts(run: RunKey): Promise<string[]>;
@@ -190,11 +188,11 @@ export interface DueWorkspace {
 
 export interface OpenRun extends RunKey {
   readonly direction: Direction;
-  /** Of who asked for the run, or for its undoing. */
+  /** Of the requester of the run, or of its undo. */
   readonly authority: Authority;
 }
 
-/** What maintenance asks for without a caller: to find out who may go on with what. */
+/** Maintenance without a caller, to find out who may continue a run. */
 export interface MaintenanceStore {
   /** The credential as it is now: the same, or its agent's present one. null where it has ended. */
   credentialOf(authority: Authority): Promise<Credential | null>;

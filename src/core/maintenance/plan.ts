@@ -22,7 +22,7 @@ import { defaultSettings, type Settings } from "./settings.ts";
 
 // Which memories are due for which action: reported, or chosen for a run.
 
-/** What each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
+/** Reports what each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
 export async function reportMaintenance(
   ports: Pick<Ports, "store" | "clock" | "hash" | "pace" | "onProgress">,
   caller: Caller,
@@ -57,7 +57,7 @@ function totalsOf({ items }: Plan): MaintenanceReport["totals"] {
   ) as MaintenanceReport["totals"];
 }
 
-/** What each action would do: to how many, and which of them, as far as an answer has room. */
+/** Each action with the number of its memories, and as many of them as an answer has room for. */
 function actionsOf(plan: Plan): MaintenanceReport["actions"] {
   const planned = maintenanceActions.map((action) => plan.items.get(action) ?? []);
   const listed = beginningsThatFit(planned.map((items) => items.map(plannedItem)));
@@ -78,11 +78,11 @@ function notesOn(overdueTodos: number): string[] {
   return [`${todos} past the due date. Maintenance leaves them alone.`];
 }
 
-/** What a request wants done, by one of three selections. */
+/** A request's selection of memories, one of three. */
 export type Selection =
   | { readonly by: "targets"; readonly ids: readonly string[] }
   | { readonly by: "all"; readonly limit: number }
-  /** Of that plan all, or no more than these memories. */
+  /** All of that plan, or no more than these memories. */
   | { readonly by: "plan"; readonly hash: string; readonly only: readonly string[] | null };
 
 /** The one selection of a request. `validation_failed` where it has none or several. An empty list of ids is none. */
@@ -104,7 +104,7 @@ export function selectionOf(input: {
   throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
 }
 
-/** What a run is to do, in its order, including what it will skip and why. */
+/** A run's items, in order, including those that it will skip, with the reason. */
 export interface Chosen {
   readonly items: readonly NewItem[];
   readonly truncated: boolean;
@@ -137,7 +137,7 @@ export async function choose(
   return { items: eachOnce(items), truncated: plan.truncated };
 }
 
-/** Of what is planned, that of these ids. `plan_changed` for one that the plan has nothing to do with. */
+/** The planned items of these ids. `plan_changed` for an id that the plan does not have. */
 function onlyNamed(planned: readonly NewItem[], ids: readonly string[]): NewItem[] {
   const named = new Set(ids);
   const items = planned.filter(({ memoryId }) => named.has(memoryId));
@@ -252,7 +252,7 @@ const staleness: Judge = (memory, settings, now) => {
   const verified = verificationOf(instantOf(memory.lastVerifiedAt), memory.lastVerifiedBy, now);
   if (review !== null && review > now) return null;
   if (review !== null && isReviewDue(review, verified, now)) return `review due since ${day(review)}`;
-  // What lies ahead is not stale, however long ago it was written.
+  // A memory about the future is not stale, however long ago it was written.
   if ((instantOf(memory.dueAt) ?? now) > now) return null;
   const keptUp = Math.max(memory.updatedAt, verified ?? Number.NEGATIVE_INFINITY);
   return now - keptUp >= settings.staleAfterDays * DAY_MS
@@ -303,11 +303,10 @@ interface PlannedItem {
   readonly memory: ScannedMemory;
   /** For people: why it is due. */
   readonly reason: string;
-  /** What it goes into, where it is merged. */
+  /** The memory that it is merged into. */
   readonly survivor: ScannedMemory | null;
 }
 
-/** What each of the actions would do now. */
 interface Plan {
   readonly settings: Settings;
   readonly items: ReadonlyMap<MaintenanceAction, readonly PlannedItem[]>;

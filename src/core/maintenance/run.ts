@@ -161,8 +161,8 @@ export async function listMaintenanceRuns(
 }
 
 /**
- * The one credential whose runs the caller may know of; null for all. Who does not see the whole workspace must not learn
- * the counts of what it does not see.
+ * The one credential whose runs the caller may see; null for all. A caller that does not see the whole workspace must not learn
+ * counts from the rest of it.
  */
 function ownRunsOnly({ space, scopes, tokenId }: Caller): string | null {
   const seesAll = space.pathPrefix === null && space.buckets === null && scopes.has("knowledge:read");
@@ -201,7 +201,7 @@ type RunPorts = Pick<Ports, "store" | "clock" | "hash" | "report" | "onProgress"
 
 /** How a worker goes on with a run: nobody waits for it. */
 interface Background {
-  /** True: no further batch is begun. What is left is done later, or by another worker. */
+  /** True: no further batch is begun. The rest is done later, or by another worker. */
   readonly isStopping: () => boolean;
 }
 
@@ -440,7 +440,7 @@ function tallyOf(tallies: readonly ActionTally[], action: MaintenanceAction): Ac
   return tallies.find((tally) => tally.action === action) ?? { action, ...NOTHING };
 }
 
-/** What was left of each action: as many as an answer has room for are named, and the others counted. */
+/** The skipped and failed items of each action: as many as an answer has room for are named, and the others counted. */
 function leftByAction(
   actions: readonly MaintenanceAction[],
   left: readonly LeftItem[],

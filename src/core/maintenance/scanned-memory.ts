@@ -1,6 +1,6 @@
 import type { MemoryRecord } from "../memory/memory-record.ts";
 
-/** What must be known of a memory to say whether it is due. Instants in milliseconds since the epoch. */
+/** The members that decide whether a memory is due. Instants in milliseconds since the epoch. */
 export interface ScannedMemory
   extends Pick<
     MemoryRecord,
@@ -31,7 +31,7 @@ export interface ScannedMemory
   readonly reviewAfter: string | null;
   readonly dueAt: string | null;
   readonly occurredAt: string | null;
-  /** Who changed it last beside its author; see `CHANGED_BY`. */
+  /** The last person who changed it besides its author; see `CHANGED_BY`. */
   readonly changedBy: string | null;
   /** See `isAdopted`. */
   readonly isAdopted: boolean;

@@ -20,9 +20,9 @@ import { recordUnchangedState } from "../project/item.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
 import type { Direction, Outcome, RunItem } from "./maintenance-store.ts";
 
-// What each action does to its memories, and how it is taken back.
+// How each action changes its memories, and how it is undone.
 
-/** What a step has to work with: one batch of a run. */
+/** The context of a step: one batch of a run. */
 interface StepContext {
   readonly ports: Pick<Ports, "clock" | "hash">;
   readonly caller: Caller;
@@ -44,7 +44,7 @@ function survivorLockOf({ ownerId }: StepContext, { survivorMemoryId }: RunItem)
 
 /** How the items of one action are done, or taken back. */
 interface Step {
-  /** What must be locked before any row is. */
+  /** The locks to take before any row is locked. */
   locks?(context: StepContext, item: RunItem): readonly LockKey[];
   /** The items' memories are locked; answers what became of each item. */
   perform(
@@ -123,8 +123,8 @@ function bySurvivor(ready: readonly ReadyItem[]): Map<string | null, ReadyItem[]
 }
 
 /**
- * Archives memories, todos and decisions: they leave recall and lists, and keep all they say. Of a todo or decision the
- * memory alone is archived; its state stays what it is, with a line in its audit trail.
+ * Archives memories, todos and decisions: they leave recall and lists, and keep their text. Only the memory of a todo or
+ * decision is archived; its state stays, with a line in its audit trail.
  */
 const archive: Step = {
   locks: factLockOf,
@@ -193,8 +193,8 @@ const unarchive: Step = {
 };
 
 /**
- * Lets duplicates be superseded by the memory that stays, which keeps the provenance of all. Where that one is no longer
- * what was planned, its duplicates stay too.
+ * Supersedes duplicates by the memory that stays, which keeps the provenance of all. If that one is no longer as planned, its
+ * duplicates stay too.
  */
 const merge: Step = {
   locks: survivorLockOf,

@@ -88,7 +88,7 @@ export function requireBucket(caller: Caller, bucket: string): void {
   throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }
 
-// What a credential reaches, in words. Whoever made it chose the names.
+// The reach of a credential, in words. The names are its creator's.
 
 const NAME_LENGTH_MAX = 128;
 const PATH_LENGTH_MAX = 200;

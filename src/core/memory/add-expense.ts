@@ -40,7 +40,7 @@ export async function addExpense(
   return { ...stored, status: "recorded", amount, currency, date };
 }
 
-/** What recall finds it by. */
+/** The text that recall finds it by. */
 function inWords({ item, amount, currency, date, category }: Expense): string {
   return `${item}: ${amount} ${currency}, ${date}${category === undefined ? "" : ` (${category})`}`;
 }

@@ -12,8 +12,8 @@ export interface Attributed {
 }
 
 /**
- * Who produced a memory: the token where it is bound to an agent, else what its provenance or the request's headers say;
- * `validation_failed` if these name different agents. It is recorded and never grants anything.
+ * Returns the author of a memory: the token's agent if it is bound to one, otherwise that of its provenance or the request's
+ * headers; `validation_failed` if these name different agents. It is recorded and never grants anything.
  */
 export function attribute(
   claimed: Attribution,
@@ -49,7 +49,7 @@ const HEADERS = {
   agent_instance_id_hash: "X-Agent-Instance",
 } as const;
 
-/** What provenance and the header both say of the agent, or the one that says it. */
+/** The value of provenance and header if they agree, or of the one that has it. */
 function agreed(
   given: Readonly<Record<string, unknown>>,
   name: keyof typeof HEADERS,

@@ -123,7 +123,7 @@ async function resultOf<T>(work: () => Promise<T>): Promise<T | ItemError> {
   }
 }
 
-/** What is wrong with an item, as a place in the batch: its `["content"]` is `["items", 2, "content"]`. */
+/** Moves an item's error to its place in the batch: `["content"]` becomes `["items", 2, "content"]`. */
 function placedInBatch(answer: ItemAnswer, index: number): ItemAnswer {
   if (!("error" in answer) || typeof answer.error.detail === "string") return answer;
   const detail = answer.error.detail.map((issue) => ({ ...issue, loc: ["items", index, ...issue.loc] }));

@@ -2,14 +2,14 @@ import type { Boundary } from "../../contract/memory.ts";
 
 export type BoundaryRelation = Boundary["relation"];
 
-/** Who asks: the agent, the hash of its instance, and where both are known from. */
+/** The requester: the agent, the hash of its instance, and where both are known from. */
 export interface BoundaryCaller {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
   readonly identitySource: "token" | "claim" | "none";
 }
 
-/** Who wrote the memory, as its provenance has it. */
+/** The author of the memory, as its provenance has it. */
 export interface BoundaryMemory {
   readonly agentId: string | null;
   readonly instanceHash: string | null;

@@ -47,7 +47,7 @@ export async function commitBatch(
   return outcomes;
 }
 
-/** What a later write may ask for and find this one, whether or not this one asked for anything itself. */
+/** Locks of later writes that may find this one, whether or not this one needed them itself. */
 function locksOfWritten({ hash }: Pick<MemoryPorts, "hash">, { memory }: PreparedWrite): LockKey[] {
   return [...lockKeys(memory), wordsLock(hash, memory)];
 }

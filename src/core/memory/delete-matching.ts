@@ -68,7 +68,7 @@ export async function deleteMatching(
 }
 
 /**
- * What of the matches the caller may remove. A team that is asked for by name refuses as one memory would
+ * The matches that the caller may remove. A team that is asked for by name is refused as one memory would be
  * (`role_forbidden`); otherwise teams that the caller only reads are left out.
  */
 function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly SeenMemory[]): SeenMemory[] {
@@ -84,7 +84,7 @@ function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly
   });
 }
 
-/** Those that match still, locked. What the caller may not remove is not locked, and makes nobody wait. */
+/** The memories that still match, locked. Those that the caller may not remove are not locked. */
 async function locked(
   transaction: MemoryTransaction,
   filter: MemoryFilter,
@@ -114,7 +114,7 @@ async function remove(
   const reason = input.reason ?? null;
   if (input.mode === "soft_delete") {
     for (const memory of memories) {
-      // What is deleted before may have settled anew what it had superseded by its key: a fact is looked at again.
+      // Earlier deletions may have changed a memory that they had superseded by its key: facts are read again.
       const ofTeam = { teamId: teamOf(memory) };
       const seen =
         memory.semanticKey === null ? null : await transaction.findForChange(memory.memoryId, ofTeam);

@@ -55,7 +55,7 @@ export async function forgetMemory(
   });
 }
 
-/** What else the answer says. Nothing of a hard delete is stored, so that nothing was masked. */
+/** Remarks of the answer. Nothing of a hard delete is stored, so nothing was masked. */
 export function remarksOnRemoval(
   mode: ForgetMode,
   screened: Omit<Screened<unknown>, "input">,
@@ -93,7 +93,7 @@ export async function forgetLocked(
   return { ...answer, notices: [...notices, ...unused] };
 }
 
-/** The metadata that a soft delete leaves, by the rules of a PATCH. What is deleted already stays as it is. */
+/** The metadata that a soft delete leaves, by the rules of a PATCH. An already deleted memory is unchanged. */
 function described(
   caller: Caller,
   memory: MemoryRecord,
@@ -107,7 +107,7 @@ function described(
   return { change: isSame ? {} : { ...next, version: nextVersion(memory.version) }, notices };
 }
 
-/** What stands in place of what is redacted; null where nothing does. */
+/** The replacement for redacted content; null if there is none. */
 function replacementOf(
   caller: Caller,
   memory: MemoryRecord,

@@ -18,7 +18,7 @@ export interface MemoryRecord {
   readonly path: string;
   readonly bucket: string;
   readonly memoryType: string;
-  /** What of a project's workspace it is, if anything: then only the workspace's operations change it. */
+  /** Todo or decision of a project's workspace, if it is one: then only the workspace's operations change it. */
   readonly workspaceItem: WorkspaceItem | null;
   /**
    * The status of a todo or decision, and who has the todo or is to have it: as its state says. null in what was
@@ -27,7 +27,7 @@ export interface MemoryRecord {
   readonly itemStatus: string | null;
   readonly itemAgent: string | null;
   readonly status: StoredStatus;
-  /** What it was before a soft delete. */
+  /** Its status before a soft delete. */
   readonly restoreStatus: StoredStatus | null;
   readonly content: string;
   /** Hash of the request that made it, so that the same request again is known; null once redacted. */
@@ -40,7 +40,7 @@ export interface MemoryRecord {
   readonly supersededAt: number | null;
   /** A newer memory of its semantic key superseded it. Only then it may be live again. */
   readonly supersededByKey: boolean;
-  /** What it was before a newer memory of its semantic key superseded it. */
+  /** Its status before a newer memory of its semantic key superseded it. */
   readonly supersededStatus: LiveStatus | null;
   /** When it is that again, since what superseded it has expired by then (see `supersession.ts`); null: never. */
   readonly supersededUntil: number | null;
@@ -58,7 +58,7 @@ export interface MemoryRecord {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
   readonly occurredAt: number | null;
-  /** Of a todo or decision as its state says, else as its metadata does. */
+  /** From the state of a todo or decision, otherwise from the metadata. */
   readonly dueAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -89,7 +89,7 @@ export interface SeenMemory {
   readonly role: Role;
 }
 
-/** What is stated of a member besides what `Member` asks for. */
+/** Properties of a member besides those of `Member`. */
 interface MemoryMember {
   /**
    * Where an export has it. `state`: in the line of the memory and in each of its versions. `identity`: in the line of
@@ -97,7 +97,7 @@ interface MemoryMember {
    * differ.
    */
   readonly line: "state" | "identity" | "aside" | null;
-  /** Whether answers show it as it is. What they make of other members is in `present.ts`. */
+  /** Whether answers show it as it is. Derived members are in `present.ts`. */
   readonly isShown: boolean;
 }
 
@@ -190,7 +190,6 @@ export function membersWhere<Fact extends Partial<MemoryMember>>(
   return Object.fromEntries(found) as unknown as Pick<Members, MembersWhere<Fact>>;
 }
 
-/** What answers show of a memory as it is. */
 export const SHOWN_AS_IT_IS = membersWhere({ isShown: true });
 
 /** The members that a memory is shown from: besides those, what the others are made of. */
@@ -208,7 +207,7 @@ export const SHOWN_FROM = {
 /** A memory as far as it is shown. */
 export type ShownMemory = Pick<MemoryRecord, keyof typeof SHOWN_FROM>;
 
-/** What the column holds: a memory that has changed that often keeps its number. */
+/** The column's maximum: a memory that has changed that often keeps its number. */
 const VERSION_MAX = 2_147_483_647;
 
 export function nextVersion(version: number): number {

@@ -29,9 +29,8 @@ export interface MatchingMemories {
 }
 
 /**
- * The memories of the record. Every method takes the caller and applies the one authorisation predicate:
- * owner first, then live team role, token space, project allow-list and knowledge. What the caller may not see is
- * as if it did not exist.
+ * The memories of the record. Every method takes the caller and applies the one authorisation predicate: owner first, then live
+ * team role, token space, project allow-list and knowledge. Memories that the caller may not see do not exist for it.
  */
 export interface MemoryStore {
   /**
@@ -66,15 +65,15 @@ export interface MemoryStore {
     filter: MemoryFilter,
     ask: { readonly below: string | null; readonly limit: number },
   ): Promise<PathPart[]>;
-  /** What the matches have for a bucket, a type and an agent: of each at most `limit` values, the most frequent first. */
+  /** The buckets, types and agents of the matches: at most `limit` values of each, the most frequent first. */
   labels(caller: Caller, filter: MemoryFilter, limit: number): Promise<LabelCount[]>;
   /** Internal ids of everything that matches. For filters an index does not know. */
   matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
   /** The owners whose memories the caller may see now: its own and its live teams. */
   visibleOwners(caller: Caller): Promise<readonly string[]>;
   /**
-   * The same as they were when this process saw them last, at once where it has: they may have changed since. Who goes by
-   * them compares them with those of `readMatching`, and shows nothing where they differ.
+   * The same as of the last time this process read them, at once if it has: they may have changed since. The user of the result
+   * compares it with those of `readMatching`, and shows nothing if they differ.
    */
   presumedOwners(caller: Caller): Promise<readonly string[]>;
   /** The names of teams, and of those users who are in one of them now, by id. */
@@ -93,9 +92,11 @@ export interface MemoryStore {
     at: number,
   ): Promise<Map<string, MemoryRecord | null>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
-  /** What the caller's own space holds. */
+  /** The usage of the caller's own space. */
   usage(caller: Caller): Promise<Usage>;
-  /** Full-text search in the record itself, for owners that the index cannot hold. What it reads is bounded, however many they are. */
+  /**
+   * Full-text search in the record itself, for owners that the index cannot hold. The number of rows that it reads is bounded.
+   */
   searchText(caller: Caller, search: TextSearch): Promise<TextFinding>;
 }
 
@@ -104,14 +105,13 @@ export interface TextSearch {
   readonly words: readonly string[];
   /** All words of any of these: what has them comes first. */
   readonly names: readonly string[];
-  /** Of these owners only. */
   readonly owners: readonly string[];
   readonly filter: MemoryFilter;
   readonly limit: number;
 }
 
 export interface TextFinding {
-  /** Of the memories that match, best first. */
+  /** Matching memories, best first. */
   readonly ids: readonly string[];
   /** How many memories are in scope, an estimate where there are very many. */
   readonly memoryCount: number;
@@ -184,17 +184,16 @@ export interface LockKey {
 
 /** Which memory is meant where the caller's own space and its teams have the same public id. */
 export interface Which {
-  /** Of this team only. */
   readonly teamId?: string | null;
-  /** Of the todos or decisions of this project only. */
+  /** Only todos or decisions of this project. */
   readonly item?: { readonly kind: WorkspaceItem; readonly projectId: string } | null;
 }
 
-/** What a write may ask and do inside its transaction. */
+/** Reads and writes of memories inside a transaction. */
 export interface MemoryTransaction {
   /**
-   * What is asked of the transaction from here on waits until no other holds one of the keys; it holds them all until the
-   * end. Before any row is locked.
+   * Later statements of the transaction wait until no other one holds one of the keys; it holds them all until the end. Call it
+   * before any row is locked.
    */
   lock(keys: readonly LockKey[]): void;
   /** The same for everything of these owners: for writes of many memories. */
@@ -205,7 +204,7 @@ export interface MemoryTransaction {
   findForChange(memoryId: string, which?: Which): Promise<SeenMemory | null>;
   /** The memory as the caller may be shown it: without the id of a successor it may not see. */
   shown(memory: MemoryRecord): Promise<MemoryRecord>;
-  /** What stands in the way of a new memory, or makes it needless. */
+  /** Memories that conflict with a new one, or make it needless. */
   existing(memory: NewMemory | MemoryRecord, ask: AskedOfExisting): Promise<ExistingMemories>;
   /**
    * The ids of those of these new memories for which `existing` would surely find nothing. It may leave out some for which
@@ -215,13 +214,12 @@ export interface MemoryTransaction {
     asked: readonly { readonly memory: NewMemory; readonly ask: AskedOfExisting }[],
   ): Promise<Set<string>>;
   /**
-   * What the caller's quarantine holds, in memories and in bytes of text with metadata, provenance and versions; null
-   * where the caller is no agent in quarantine, or is no longer.
+   * The usage of the caller's quarantine, in memories and in bytes of text with metadata, provenance and versions; null if the
+   * caller is no agent in quarantine.
    */
   quarantineUsage(): Promise<Usage | null>;
-  /** What may be kept. */
   readonly limits: StorageLimits;
-  /** What an owner holds, with what this transaction has written. */
+  /** An owner's usage, this transaction's writes included. */
   usage(ownerId: string): Promise<Usage>;
   /**
    * Makes room for so many more bytes in the caller's quarantine: where all quarantines together hold too much, the oldest
@@ -238,9 +236,9 @@ export interface MemoryTransaction {
     memories: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
   ): Promise<MemoryRecord[]>;
   /**
-   * Changes the row, keeps its former state as a version where `keepVersion` is set, and writes audit and outbox lines.
-   * `vector`: undefined leaves the embedding, one without vectors removes it (it is made again later). What the memory superseded by its
-   * key is live again when the change has it so (see `holdChanges`): lock its fact beforehand.
+   * Changes the row, keeps its former state as a version if `keepVersion` is set, and writes audit and outbox lines. `vector`:
+   * undefined leaves the embedding, one without vectors removes it (it is made again later). Memories that it superseded by its
+   * key become live again if the change says so (see `holdChanges`): lock its fact beforehand.
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
   /**
@@ -286,7 +284,7 @@ export interface LabelCount {
   readonly memories: number;
 }
 
-/** What is looked for besides who holds the id and who states the same fact. */
+/** Options of `existing` besides the id's holder and the same fact. */
 export interface AskedOfExisting {
   /** Equal memories. */
   readonly dedupe: boolean;
@@ -315,7 +313,7 @@ export interface ExistingMemories {
   readonly waiting: readonly MemoryRecord[];
 }
 
-/** What a newer fact comes on top of. */
+/** The memories that a newer fact supersedes. */
 export interface Predecessors {
   readonly live: readonly MemoryRecord[];
   /** See `ExistingMemories`. */
@@ -327,7 +325,7 @@ export interface ChangeNote {
   readonly keepVersion: boolean;
   readonly reason?: string | null;
   readonly vector?: ChosenVector | undefined;
-  /** What its audit line says besides; null where the line of another change tells of this one. */
+  /** Further members of its audit line; null if the line of another change covers this one. */
   readonly detail?: Readonly<Record<string, string>> | null;
 }
 
@@ -339,11 +337,11 @@ export interface Erasure {
     readonly content: string;
     readonly metadata: Readonly<Record<string, unknown>>;
   } | null;
-  /** What its audit lines say besides the receipt. */
+  /** Further members of its audit lines, besides the receipt. */
   readonly detail?: Readonly<Record<string, string>>;
 }
 
-/** What the use cases of memories stand on. Each takes the part that it needs by `Pick`. */
+/** Dependencies of the use cases of memories. Each takes the part that it needs by `Pick`. */
 export interface MemoryPorts {
   readonly store: MemoryStore;
   /** For what is written. */

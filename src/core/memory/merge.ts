@@ -49,9 +49,8 @@ function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null)
 }
 
 /**
- * Provenance after a change. What says who wrote the memory, and in which project and session, stays: a change does not
- * rewrite authorship. `validation_failed` for every such member that is given with another value than it has; a client
- * may send back what it was answered.
+ * Provenance after a change. Author, project and session stay: a change does not rewrite authorship. `validation_failed` for
+ * every such member with another value than it has; a client may send back an answer unchanged.
  */
 export function mergedProvenance(
   memory: MemoryRecord,
@@ -78,7 +77,7 @@ function requireKept(before: Members, given: Members): void {
   throw new DomainError("validation_failed", `provenance.${rewritten.join(", ")} ${msg}`, { issues });
 }
 
-/** What says who wrote a memory and where, and what became of it: the service's to write. */
+/** Members that name the author and place of a memory, and its fate: only the service writes them. */
 const ATTRIBUTION: readonly string[] = serviceMembers.provenance;
 
 const STORED = { metadata: storedMetadata, provenance: storedProvenance };

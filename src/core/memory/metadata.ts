@@ -10,7 +10,7 @@ export interface CheckedMetadata {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly occurredAt: number | null;
   readonly dueAt: number | null;
-  /** What was changed, for the answer; empty where nothing was. */
+  /** The changes, for the answer; empty if there were none. */
   readonly notices: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Ins
   return value.success ? Date.parse(value.data) : null;
 }
 
-/** What a write makes of metadata. */
+/** Metadata after a write. */
 interface MetadataWrite {
   /** As it is to be. */
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export function checkMetadata(by: Voucher, write: MetadataWrite): CheckedMetadat
   return { metadata: lowered.metadata, ...instants, notices: [...lowered.notices, ...notices] };
 }
 
-/** What speaks for a person, who alone can say it. */
+/** Authorities that only a person can give. */
 const VOUCHING: readonly unknown[] = ["verified", "directive"];
 
 /** The metadata with an authority that speaks for a person lowered, and the notice of that. */
@@ -99,7 +99,6 @@ export function ofOtherWords(
   return withoutVouching(unverified(metadata));
 }
 
-/** Whose word a write is. */
 export type Voucher = Pick<Caller, "tokenKind"> | null;
 
 /** The credentials that people hold. An agent's or a skill's token speaks for a program, and a stranger's for nobody. */

@@ -1,4 +1,4 @@
-/** Whose word a memory is, if somebody else than the reader may have set what it is weighed by. */
+/** Names the author of a memory, if somebody else than the reader may have set its weights. */
 import { CHANGED_BY } from "../../contract/service-members.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
@@ -27,7 +27,7 @@ function changedBy({ provenance }: Pick<Written, "provenance">): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** What a reader is told of whose a team's memory is. */
+/** The author of a team's memory, as shown to a reader. */
 export interface Whose {
   /** The team's name; null for what is the reader's own. */
   readonly team: string | null;

@@ -4,7 +4,7 @@ import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { requireInSpace } from "./access.ts";
 
-/** Whose memory it is: a user's own, or a team's. */
+/** The owner of a memory: a user or a team. */
 export interface Owned {
   readonly ownerId: string;
   readonly scope: "private" | "team";
@@ -15,7 +15,7 @@ export function teamOf({ ownerId, scope }: Owned): string | null {
   return scope === "team" ? ownerId : null;
 }
 
-/** Whose memory it will be, and in which project. */
+/** The future owner of a memory, and its project. */
 export interface Place extends Owned {
   readonly projectId: string | null;
 }
@@ -29,8 +29,8 @@ interface AskedPlace {
 }
 
 /**
- * Where a new memory of this caller goes: as `placeOf` says, and within what its credential reaches
- * (`insufficient_scope`). Whether it may write there as of now is told by its role, for which see `requireMember`.
+ * The place of a new memory of this caller: as `placeOf` says, and within its credential's reach (`insufficient_scope`). Its
+ * role decides whether it may write there as of now; see `requireMember`.
  */
 export function placeInSpace(
   caller: Caller,
@@ -41,7 +41,7 @@ export function placeInSpace(
   return place;
 }
 
-/** What a path may be long, as the contract has it. */
+/** The contract's bound of a path. */
 const PATH_LENGTH_MAX = 512;
 
 /** The path of a memory whose request names none: below what the credential reaches, where that is a part. */
@@ -57,7 +57,7 @@ export function bucketWithin({ space: { buckets } }: Caller, bucket: string): st
   return only === undefined || others.length > 0 ? bucket : only;
 }
 
-/** Where a write of this caller goes. `validation_failed` where the request contradicts itself or its credential. */
+/** The place of a write of this caller. `validation_failed` if the request contradicts itself or its credential. */
 export function placeOf(caller: Caller, asked: AskedPlace): Place {
   return {
     ...ownership(caller, asked.scope ?? null, asked.team_id ?? null),
@@ -65,7 +65,7 @@ export function placeOf(caller: Caller, asked: AskedPlace): Place {
   };
 }
 
-/** Whose a memory of that scope and team is, where this caller says so; `not_found` for a team that it cannot mean. */
+/** The owner of a memory of that scope and team; `not_found` for a team that this caller cannot mean. */
 export function ownership(caller: Caller, scope: "private" | "team" | null, teamId: string | null): Owned {
   const team = caller.owner.kind === "team" ? caller.owner.id : caller.space.teamId;
   const isTeam = team !== null;

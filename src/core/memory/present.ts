@@ -32,7 +32,7 @@ export function rfc3339(milliseconds: number): string {
 
 type State = Omit<MemoryItem, "boundary">;
 
-/** What answers make of the other members. */
+/** Members that answers derive. */
 const MADE = {
   id: (memory: ShownMemory) => memory.memoryId,
   team_id: teamOf,

@@ -85,9 +85,9 @@ export interface PreparedWrite extends Composed {
   readonly input: StoreRequest;
   readonly masked: Screened<StoreRequest>["masked"];
   readonly dedupe: boolean;
-  /** What it is taken for by itself. */
+  /** The verdict on the memory by itself. */
   readonly judgement: Judgement;
-  /** What becomes of it where a live memory says the same; null where that is not looked for. */
+  /** What happens if a live memory says the same; null if that is not checked. */
   readonly ifAlike: "answered" | "stored" | null;
   readonly vector: ChosenVector;
   readonly locks: readonly LockKey[];
@@ -95,7 +95,7 @@ export interface PreparedWrite extends Composed {
   readonly isIndependent: boolean;
 }
 
-/** What became of a write. */
+/** Outcome of a write. */
 export interface WriteOutcome {
   readonly memory: MemoryRecord;
   /** False where the memory was there before: the same create again, or a duplicate. */
@@ -104,7 +104,7 @@ export interface WriteOutcome {
   readonly superseded: readonly string[];
   /** Names of the request's members that the memory which was there did not take over. */
   readonly notTaken: readonly string[];
-  /** What it was taken for, and what was done; null for what is new, or equal. */
+  /** The verdict and the action taken; null for a new memory, or an equal one. */
   readonly taken: Taken | null;
 }
 
@@ -296,7 +296,7 @@ export async function commitWrite(
   };
 }
 
-/** Where nothing was written. */
+/** Outcome without a write. */
 const UNWRITTEN = { isNew: false, deduplicated: false, superseded: [], notTaken: [], taken: null } as const;
 
 export function askOf({ memory: { content }, dedupe, ifAlike }: PreparedWrite): AskedOfExisting {
@@ -305,8 +305,8 @@ export function askOf({ memory: { content }, dedupe, ifAlike }: PreparedWrite): 
 }
 
 /**
- * The memory in the same place that says what this one says, and what becomes of the write then: in other case both are kept,
- * and the answer says so. Of what is stored beside it only who may read it is told.
+ * The memory in the same place that says what this one says, and the outcome of the write: if they differ in case, both are
+ * kept, and the answer says so. Only a caller that may read is told of the stored one.
  */
 function likeIn(
   hash: Hash,
@@ -361,7 +361,7 @@ async function insert(
   await requireRoom(caller, transaction, {
     ownerId: draft.ownerId,
     memories: 1,
-    // What it supersedes is kept once more, as a version.
+    // The superseded memories are kept once more, as versions.
     growth: [draft, ...older],
   });
   if (older.length > 0)

@@ -6,7 +6,7 @@ import { type MemoryChange, type MemoryRecord, type NewMemory, nextVersion } fro
 import { GUIDING_MEMBERS, instantIn } from "./metadata.ts";
 import { mostThatFit, withServiceMembers } from "./service-members.ts";
 
-/** What hearing a thing again does to the memory that says it. */
+/** The effect of a repeated statement on the existing memory. */
 export interface Repeat {
   readonly change: MemoryChange;
   /** It says more than before, so that its former state is worth keeping. */
@@ -54,7 +54,7 @@ function later(a: number | null, b: number | null): number | null {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Who vouches for a memory, when it is due and when it is to be looked at again: not for a repeat to say. */
+/** Vouching, due date and review date: a repeat does not set them. */
 const NEVER_ADDED: readonly string[] = [...GUIDING_MEMBERS, "completed_at", "completion_note", verifiedBy];
 
 /** Metadata with the members that it lacks, in their order and as many as leave it within its bounds. */
@@ -71,7 +71,7 @@ function withMissing(known: Members, again: Members) {
   return {
     merged,
     added: missing.slice(0, count).map(([name]) => name),
-    // What the service notes beside a member goes with that.
+    // The service's own note on a member goes with it.
     left: Object.keys(again).filter((name) => name !== verifiedBy && !has(merged, name, again[name])),
   };
 }
@@ -95,7 +95,7 @@ function noted(known: Members, again: NewMemory, now: number): Members {
 /** The importance of a request that says nothing of it. */
 const DEFAULT_IMPORTANCE = storeRequest.shape.importance.parse(undefined);
 
-/** What makes it a repeat, what is compared on its own, and what is of no use without the embedding. */
+/** Members that make it a repeat, that are compared separately, or that only matter for the embedding. */
 type OfARepeat =
   | "content"
   | "path"
@@ -112,7 +112,7 @@ type OfARepeat =
   | "embedding_model"
   | "embedding_dimension";
 
-/** Of the members besides metadata and provenance, those that the memory has otherwise. */
+/** Other members than metadata and provenance that differ. */
 function membersLeft(
   known: MemoryRecord,
   { logicPath, expiresAt }: MemoryChange,
@@ -133,10 +133,10 @@ function membersLeft(
   return Object.entries(isLeft).flatMap(([name, is]) => (is ? [name] : []));
 }
 
-/** Of a repeat is noted who made it and in which session; its project is the memory's. */
+/** A repeat notes its author and session; the project is the memory's. */
 const NOTED = ["agent_id", "session_id"];
 
-/** Of the request's provenance, what the memory's does not say. */
+/** Members of the request's provenance that the memory's does not have. */
 function provenanceLeft(known: Members, asked: Members): string[] {
   return Object.entries(asked)
     .filter(([name, value]) => value !== null && !has(known, name, value))

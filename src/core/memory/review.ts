@@ -27,8 +27,8 @@ export function reviewOf({ metadata }: Pick<MemoryRecord, "metadata">, now: numb
 }
 
 /**
- * The date of a verification that counts: a person's credential vouched for it (`checkMetadata`), and it is not ahead.
- * What was stored before that was noted counts as a claim.
+ * The date of a valid verification: a person's credential vouched for it (`checkMetadata`), and it is not in the future. Dates
+ * stored before vouching was noted count as claims.
  */
 export function verificationOf(given: number | null, vouchedBy: unknown, now: number): number | null {
   return given !== null && given <= now && vouchedBy === VOUCHED ? given : null;

@@ -8,7 +8,7 @@ import type { Scan, SecretScanner, Secrets } from "../secrets/secret-scanner.ts"
 import { wireName } from "./member-table.ts";
 import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "./memory-record.ts";
 
-/** Of a memory: what its table says, under the names that requests and exports have for it. */
+/** Screened members of a memory, from its table, by their names in requests and exports. */
 const OF_MEMORY = Object.fromEntries(
   Object.entries(MEMORY_MEMBERS).flatMap(([name, member]) =>
     "screened" in member && member.screened !== null ? [[wireName(name, member), member.screened]] : [],
@@ -105,7 +105,7 @@ function counted(found: readonly Located[]): MaskedSecrets[] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => ({ kind, count }));
 }
 
-/** What an answer says of a screened write and of all else that went otherwise; nothing where nothing did. */
+/** The answer's notices about a screened write and other deviations; empty if there are none. */
 export function remarksOn(
   { masked }: Pick<Screened<unknown>, "masked">,
   notices: readonly string[],
@@ -116,7 +116,7 @@ export function remarksOn(
   };
 }
 
-/** Where a text stands: a member of the request, or what is under a key within another place. */
+/** The place of a text: a member of the request, or a key within another place. */
 interface Place {
   readonly key: string;
   readonly within: Place | null;
@@ -131,7 +131,7 @@ interface Located {
 /** Masking can bring a character next to another one and so show a further secret; this often at the most. */
 const ROUNDS_MAX = 8;
 
-/** The text with each secret replaced by its kind. What is masked already stays as it is. */
+/** The text with each secret replaced by its kind. Masked text stays as it is. */
 export function maskText(
   scan: Scan,
   text: string,

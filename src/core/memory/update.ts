@@ -258,7 +258,7 @@ async function apply(
   input: UpdateInput,
 ): Promise<MemoryRecord> {
   const growth = [{ ...memory, ...change }];
-  // What it said before stays with its former owner, as a version.
+  // The former text stays with its former owner, as a version.
   const { ownerId } = to ?? memory;
   await requireRoom(caller, transaction, { ownerId, memories: to ? 1 : 0, growth });
   const revised = { ...change, ...to, version: nextVersion(memory.version), updatedAt: ports.clock() };
@@ -275,15 +275,15 @@ async function apply(
     : transaction.change(memory, hashed, how);
 }
 
-/** What a change may say of where a memory is to lie. */
+/** Members of a change that move a memory. */
 interface AskedPlace {
   readonly scope?: "private" | "team" | null | undefined;
   readonly team_id?: string | null | undefined;
 }
 
 /**
- * Whose a memory becomes by a change that names its scope; null where it stays. A team alone moves nothing: it says which
- * memory is meant. `validation_failed`; `not_found` for a team that the caller cannot mean.
+ * The new owner of a memory whose change names a scope; null if it stays. A team alone moves nothing: it only says which memory
+ * is meant. `validation_failed`; `not_found` for a team that the caller cannot mean.
  */
 function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace): Owned | null {
   const isOfTeam = !asked.team_id || asked.team_id === teamOf(memory);

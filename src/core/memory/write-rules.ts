@@ -1,6 +1,6 @@
 /**
- * What every write passes, in this order: its locks are taken, the memory is looked at again and compared with what the
- * caller believes it to be, and a quarantine has room for what it grows by.
+ * Checks that every write passes, in this order: its locks are taken, the memory is read again and compared with the caller's
+ * expectation, and a quarantine has room for its growth.
  */
 
 import { tagsOf } from "../../contract/memory-members.ts";
@@ -12,9 +12,9 @@ import type { LockKey, MemoryStore, MemoryTransaction, Which } from "./memory-st
 import { etagOf } from "./present.ts";
 
 /**
- * Takes the locks of a write. Where an owner's room is bounded (a quarantine's always is), its writes come one after the
- * other, so that the bound is exact; and none of a temporary agent slips past its binding, which takes the same lock.
- * `growing`: whose memories it adds to, besides those of the keys.
+ * Takes the locks of a write. If an owner's storage is bounded (a quarantine's always is), its writes are serialised, so that
+ * the bound is exact; and no write of a temporary agent races its binding, which takes the same lock. `growing`: owners whose
+ * memories it adds to, besides those of the keys.
  */
 export async function lockForWrite(
   caller: Caller,
@@ -73,18 +73,18 @@ export function requireMatch(ifMatch: string | null | undefined, memory: MemoryR
   );
 }
 
-/** What an agent may keep before anybody has bound it. Text counts with metadata, provenance and earlier versions. */
+/** An unbound agent's quota. Text counts with metadata, provenance and earlier versions. */
 export const QUARANTINE_MEMORIES_MAX = 200;
 export const QUARANTINE_BYTES_MAX = 1024 * 1024;
 
 type Kept = Pick<NewMemory, "content" | "metadata" | "provenance">;
 
-/** What a write adds, and to whose memories. */
+/** The growth of a write, and its owner. */
 interface Growth {
   readonly ownerId: string;
   readonly memories: number;
   readonly growth: readonly Kept[];
-  /** What the growth takes the place of. */
+  /** The memories that it replaces. */
   readonly instead?: readonly Kept[];
 }
 
@@ -162,7 +162,7 @@ function quarantineIsFull(what: string): DomainError {
   );
 }
 
-/** What a bound on owners leaves no more room for, and how much it is; null where there is room. */
+/** The exhausted limit of an owner, and its value; null if there is room. */
 export function usedUp(
   { ownerMemoriesMax, ownerBytesMax }: Pick<StorageLimits, "ownerMemoriesMax" | "ownerBytesMax">,
   usage: Usage,

@@ -1,7 +1,7 @@
 import type { actorTrusts } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 
-/** Who did something in a workspace, as its audit trail has it. */
+/** The actor of a step, as the audit trail has it. */
 export interface Actor {
   readonly agentId: string | null;
   readonly credentialKind: string;

@@ -75,7 +75,7 @@ export async function getDecision(
 }
 
 /**
- * A workspace's decisions, those still to be made first. What the caller may not see is not among them. `not_found` for a
+ * A workspace's decisions, those still to be made first. Decisions that the caller may not see are left out. `not_found` for a
  * team that it is not in.
  */
 export async function listDecisions(
@@ -184,7 +184,7 @@ export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked:
   });
 }
 
-/** What the request does not say of the new decision's impact is taken from the old one. */
+/** The impact defaults to that of the old decision. */
 function successor(caller: Caller, input: SupersedeInput, old: Decision, now: number): Decision {
   const resolution = input.resolution_note ?? null;
   return {
@@ -242,7 +242,7 @@ async function supersede(
   });
 }
 
-/** What a decision says, which stays as it is once it is resolved. */
+/** Members of a decision that are fixed once it is resolved. */
 const FIXED_ONCE_RESOLVED: readonly Correctable[] = ["context", "options", "impact_level", "due_at"];
 
 type UpdateInput = z.output<typeof decisionUpdateRequest> & ChangeOfDecision;
@@ -364,7 +364,7 @@ function lockDecision(
   return lockItem(caller, transaction, "decision", { projectId, id, ifMatch });
 }
 
-/** Soft-deletes, hard-deletes or redacts a decision, by the rules of memories. What it has superseded stays superseded. */
+/** Soft-deletes, hard-deletes or redacts a decision, by the rules of memories. Decisions that it superseded stay superseded. */
 export function deleteDecision(ports: RemovalPorts, caller: Caller, input: Removal & OfDecision) {
   return removeItem(ports, caller, "decision", input.decision_id, input);
 }

@@ -61,7 +61,7 @@ export function nextDecision(decision: Decision, action: DecisionAction, now: nu
 const STATUS: Readonly<Record<DecisionStatus, number>> = { proposed: 0, resolved: 1, superseded: 2 };
 const IMPACT: Readonly<Record<ImpactLevel, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
 
-/** What decisions are ordered by. */
+/** The members that order decisions. */
 export interface OrderedDecision {
   readonly state: Pick<Decision, "status" | "impactLevel" | "dueAt" | "resolvedAt">;
   readonly memory: { readonly seq: number; readonly updatedAt: number };

@@ -27,8 +27,8 @@ import type { Recalled } from "./recalled.ts";
 import type { OwnedRow, WorkspaceEvent, WorkspaceTransaction } from "./workspace-store.ts";
 
 /**
- * What is done with todos and with decisions alike. An item is a memory, which recall finds, and a state of its own; both
- * change in one transaction, with a line in the item's audit trail.
+ * Operations that todos and decisions share. An item is a memory, which recall finds, and a state of its own; both change in
+ * one transaction, with a line in the item's audit trail.
  */
 export interface ItemKind<
   State extends { readonly status: string },
@@ -38,7 +38,7 @@ export interface ItemKind<
   readonly item: WorkspaceItem;
   read(workspace: WorkspaceTransaction, row: OwnedRow): Promise<Stored>;
   save(workspace: WorkspaceTransaction, row: OwnedRow, state: State): Promise<void>;
-  /** What the item's memory is to say of the state. */
+  /** The members of the item's memory that follow from the state. */
   recalled(state: State): Recalled;
   present(caller: Caller, stored: Stored): Shown;
   /** Puts right what was decided while the item was deleted. */
@@ -47,7 +47,7 @@ export interface ItemKind<
 
 export type ItemPorts = Pick<Ports, "store" | "clock" | "newId" | "hash" | "embedder" | "secrets">;
 
-/** Where a new todo or decision is to go, as its request has it. */
+/** The place of a new todo or decision, as its request has it. */
 interface Placing {
   readonly project_id: string;
   readonly path?: string | undefined;
@@ -177,7 +177,7 @@ export async function lockItem(
   return memory;
 }
 
-/** What happens to a locked item. */
+/** A change of a locked item. */
 interface Step<State, Stored> {
   readonly memory: MemoryRecord;
   readonly before: Stored;
@@ -186,7 +186,7 @@ interface Step<State, Stored> {
   /** As the audit trail has it. */
   readonly operation: string;
   readonly note: string | null;
-  /** What else of the memory changes, besides what follows from the state. */
+  /** Further changes of the memory, besides those that follow from the state. */
   readonly besides?: MemoryChange;
 }
 
@@ -224,7 +224,7 @@ export async function takeStep<
   });
 }
 
-/** What of any todo or decision a request corrects. What is not given stays; null clears. */
+/** Corrections that any todo or decision takes. Missing members stay; null clears. */
 interface Correction {
   readonly bucket?: string | undefined;
   readonly path?: string | undefined;
@@ -277,7 +277,7 @@ export function corrected(
   };
 }
 
-/** What was archived stays archived: its words are corrected, it is not brought back. */
+/** An archived item stays archived: its words are corrected, it is not brought back. */
 export function keptArchived({ status }: MemoryRecord): Pick<MemoryChange, "status"> {
   return status === "archived" ? { status } : {};
 }

@@ -81,7 +81,7 @@ function itemOf({ memory, state, trail, trailOmitted, sourceStatus }: StoredTodo
   };
 }
 
-/** What has become of the memory that a todo or decision comes from. */
+/** The state of the memory that a todo or decision comes from. */
 export function sourceOf({
   state: { sourceMemoryId },
   sourceStatus,

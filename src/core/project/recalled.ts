@@ -71,8 +71,8 @@ function given(
 }
 
 /**
- * The caller's own metadata together with the state's members. Where both do not fit into the bounds of a memory, the
- * largest of the caller's own members are left out here. The todo or decision itself keeps them all.
+ * The caller's own metadata together with the state's members. If both do not fit into the bounds of a memory, the largest of
+ * the caller's own members are left out here. The todo or decision itself keeps them all.
  */
 function withState(
   own: Readonly<Record<string, unknown>>,

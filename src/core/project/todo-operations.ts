@@ -52,7 +52,7 @@ const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
   save: (workspace, row, state) => workspace.saveTodo(row, state),
   recalled: recalledTodo,
   present: presentTodo,
-  // What was completed meanwhile did not wait for it: a deleted dependency counts as cancelled.
+  // Todos that were completed meanwhile did not wait for it: a deleted dependency counts as cancelled.
   async broughtBack(workspace, row, { status }) {
     if (!isFinished(status)) await workspace.releaseCompleted(row);
   },
@@ -70,8 +70,8 @@ export async function getTodo(
 }
 
 /**
- * A workspace's todos, unfinished ones first and by urgency. What the caller may not see is not among them. `not_found` for
- * a team that it is not in.
+ * A workspace's todos, unfinished ones first and by urgency. Todos that the caller may not see are left out. `not_found` for a
+ * team that it is not in.
  */
 export async function listTodos(
   ports: Pick<Ports, "store" | "clock">,
@@ -307,14 +307,14 @@ async function requireNothingUnfinished(transaction: RecordTransaction, todo: Ow
   );
 }
 
-/** Soft-deletes, hard-deletes or redacts a todo, by the rules of memories. What depends on it waits for it no more. */
+/** Soft-deletes, hard-deletes or redacts a todo, by the rules of memories. Todos that depend on it no longer wait for it. */
 export function deleteTodo(ports: RemovalPorts, caller: Caller, input: Removal & OfTodo) {
   return removeItem(ports, caller, "todo", input.todo_id, input);
 }
 
 /**
- * Brings a soft-deleted todo back as it was, and answers it. What was completed without it does not depend on it any more.
- * `not_restorable` for what is not soft-deleted.
+ * Restores a soft-deleted todo, and returns it. Todos that were completed without it no longer depend on it. `not_restorable`
+ * if it is not soft-deleted.
  */
 export function restoreTodo(ports: Pick<Ports, "store" | "clock">, caller: Caller, input: ChangeOfTodo) {
   return restoreItem(ports, caller, TODO, input.todo_id, input);

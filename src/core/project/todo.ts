@@ -7,11 +7,11 @@ export interface Todo {
   readonly content: string;
   readonly status: TodoStatus;
   readonly priority: TodoPriority;
-  /** Who alone may accept it; null where anybody may. */
+  /** The only agent that may accept it; null: any may. */
   readonly assignee: string | null;
-  /** Who has it: an agent, or the credential where there was none. */
+  /** The agent that has it, or the credential if there is no agent. */
   readonly acceptedBy: string | null;
-  /** What it comes back to when it is unblocked; null where it is not blocked. */
+  /** The status it returns to when it is unblocked; null if it is not blocked. */
   readonly blockedFrom: TodoStatus | null;
   readonly blockedReason: string | null;
   readonly dueAt: number | null;
@@ -146,7 +146,7 @@ const DUE_FROM_DAYS = -14;
 const DUE_TO_DAYS = 7;
 const DUE_LEAST = 0.2;
 
-/** What todos are ordered by. */
+/** The members that order todos. */
 export interface OrderedTodo {
   readonly state: Pick<Todo, "priority" | "status" | "dueAt" | "endedAt">;
   /** How many unfinished todos depend on it. */

@@ -22,7 +22,7 @@ export interface WorkspaceEvent {
   readonly note: string | null;
 }
 
-/** What of its memory a todo or decision is shown with. */
+/** The members of its memory that a todo or decision is shown with. */
 export interface ItemMemory
   extends Pick<
     MemoryRecord,
@@ -49,7 +49,7 @@ export interface ItemMemory
   readonly isAdopted: boolean;
 }
 
-/** What todos and decisions have in common: the memory that recall finds them by, and what happened to them. */
+/** Common members of todos and decisions: the memory that recall finds them by, and their audit trail. */
 interface StoredItem {
   readonly memory: ItemMemory;
   /** The newest lines, oldest first. */
@@ -100,7 +100,7 @@ export interface ProjectSummary {
   readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly startedAt: number } | null;
 }
 
-/** What of an owner's memories waits for a person, counted over what the caller sees. */
+/** An owner's memories that need attention, counted over what the caller sees. */
 export interface Attention {
   /** Live memories that state a fact which another live one states: see `isSameFact`. */
   readonly conflicts: number;
@@ -126,7 +126,7 @@ export interface AttentionAsk {
   readonly conflictsMax: number;
 }
 
-/** What an item's place in a list depends on. `id` is its row's. */
+/** The members that decide an item's place in a list. `id` is its row's. */
 export type Listed<Key> = Key & { readonly id: string };
 
 /** How a list is made of one snapshot of the record, which reads items whole and keeps what is shown. */
@@ -179,13 +179,13 @@ export interface WorkspaceTransaction {
   todo(row: OwnedRow): Promise<StoredTodo>;
   decision(row: OwnedRow): Promise<StoredDecision>;
   /**
-   * Of these public ids those that are todos of the workspace, visible and not deleted: public id → row. They stay there
-   * until the transaction ends.
+   * The todos of the workspace among these public ids, visible and not deleted: public id → row. They stay there until the
+   * transaction ends.
    */
   todosNamed(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>>;
   /** The unfinished todos that this one depends on: those the caller may see by their public ids, and how many in all. */
   unfinished(todo: OwnedRow): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
-  /** Of these todos those that depend on this one, directly or by way of others that the caller need not see, or are it. */
+  /** The todos among these that depend on this one, directly or through others that the caller need not see, or that are it. */
   dependingOn(todo: OwnedRow, ids: readonly string[]): Promise<readonly string[]>;
   insertTodo(row: OwnedRow, todo: Todo, dependsOn: readonly string[]): Promise<void>;
   /** These instead of the dependencies that the caller sees; what it does not see stays. */

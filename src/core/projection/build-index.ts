@@ -121,8 +121,8 @@ async function dropLeftovers({ engine, generations }: BuildPorts): Promise<void>
 }
 
 /**
- * Sends every memory, in the order of their ids, a few portions at a time. What is written meanwhile is sent by the workers. A
- * portion counts as scanned when it and all before it were taken.
+ * Sends every memory, in the order of their ids, a few portions at a time. Workers send concurrent writes. A portion counts as
+ * scanned when it and all before it were taken.
  */
 async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
   const { generations } = ports;
@@ -183,7 +183,7 @@ async function send(
   return portion;
 }
 
-/** Compares with the record until nothing differs. What the engine has accepted once must not be missing again. */
+/** Compares with the record until nothing differs. Memories that the engine has accepted must not be missing again. */
 async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
   let before = new Set<string>();
   for (let comparisons = 1; comparisons <= COMPARISONS_MAX; comparisons += 1) {

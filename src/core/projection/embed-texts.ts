@@ -10,8 +10,8 @@ export type Embedded =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Embeds texts, in order. Where the embedder refuses a batch, the batch is halved until the refused text is by itself, so
- * that the others do not wait for it.
+ * Embeds texts, in order. If the embedder refuses a batch, it is halved until the refused text is alone, so that the others do
+ * not wait for it.
  */
 export async function embedTexts(embedder: Embedder, texts: readonly string[]): Promise<Embedded[]> {
   if (texts.length === 0) return [];

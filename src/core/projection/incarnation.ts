@@ -21,8 +21,8 @@ export interface Incarnation {
 
 export interface Incarnations {
   /**
-   * The present one. Where the record is elsewhere than it was, or further back in its log of changes than this process or
-   * the caller has seen it (`seenLog`), a new one is begun first, once for all servers.
+   * The present one. If the record is elsewhere than it was, or further back in its log of changes than this process or the
+   * caller has seen it (`seenLog`), a new one is begun first, once for all servers.
    */
   current(seenLog?: bigint): Promise<Incarnation>;
   /** Why `current` would begin another; null where it would not. Changes nothing. */

@@ -50,8 +50,8 @@ export interface Outbox {
   /** Holds on to a claim. */
   renew(lease: string): Promise<void>;
   /**
-   * Lets go of a claim's lines: what is done is removed and its receipts are confirmed. What was refused is tried again
-   * after a growing pause, and set aside after `TRIES_MAX` of them. Lines whose lease went to another are left to it.
+   * Releases a claim's lines: done ones are removed and their receipts are confirmed. Refused ones are retried after a growing
+   * pause, and set aside after `TRIES_MAX` refusals. Lines whose lease went to another worker are left to it.
    */
   settle(lease: string, outcomes: ReadonlyMap<OutboxLine, Outcome>): Promise<void>;
   /** Makes lines that were set aside due again, and answers how many. */

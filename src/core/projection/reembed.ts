@@ -29,9 +29,9 @@ const BATCH = 100;
 const STORING = 2;
 
 /**
- * Embeds every memory that lacks vectors of the current generation, but not those whose text the embedder refuses. The next
- * batch is read while one is embedded, and those before it are stored. It may be stopped and run again, and runs beside a
- * server. What is written meanwhile is the worker's. `dependency_unavailable` where the embedder is away.
+ * Embeds every memory that lacks vectors of the current generation, except those whose text the embedder refuses. The next
+ * batch is read while one is embedded, and earlier ones are stored. Can be stopped and repeated, and runs beside a server.
+ * Concurrent writes are the worker's. `dependency_unavailable` if the embedder is away.
  */
 export async function reembed(
   ports: { readonly backlog: EmbeddingBacklog; readonly embedder: Embedder },

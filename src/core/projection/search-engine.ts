@@ -58,8 +58,8 @@ export interface SearchEngine {
   /** The name that people find the active index by, and the beginning of all names. */
   readonly alias: string;
   /**
-   * Writes changes, each of which loses to one of a higher revision that is there already. Resolves to what became of
-   * each, in order. What is refused leaves nothing of an older revision behind.
+   * Writes changes; each loses to a higher revision that is already there. Resolves to the outcome of each, in order. A refused
+   * change leaves nothing of an older revision behind.
    */
   write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
   /**

@@ -11,8 +11,8 @@ export function wallClockAt(instant: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the clock shows that. Of two (the hour that comes twice) the first; where there is none (the hour
- * that is left out) the time by the offset before, as RFC 5545 (3.3.5) has it.
+ * The instant at which the clock shows that. If the hour comes twice, the first; if it is skipped, the time by the offset
+ * before, as RFC 5545 (3.3.5) has it.
  */
 export function instantOf(wallClock: number, timeZone: string): number {
   const before = offsetAt(wallClock - DAY_MS, timeZone);
@@ -29,8 +29,8 @@ export function dayAt(instant: number, timeZone: string): number {
 }
 
 /**
- * The first instant of a calendar day there, by its number. Where the clocks leave out midnight it is when they go on, and
- * where the whole day is left out, as on Samoa's side of the date line once, it is that of the next.
+ * The first instant of a calendar day there, by its number. If the clocks skip midnight, the instant when they go on; if they
+ * skip the whole day, as on Samoa's side of the date line once, that of the next.
  */
 export function startOfDay(day: number, timeZone: string): number {
   const midnight = day * DAY_MS;

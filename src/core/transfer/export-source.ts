@@ -8,7 +8,7 @@ import type { Decision } from "../project/decision.ts";
 import type { Todo } from "../project/todo.ts";
 import type { WorkspaceEvent } from "../project/workspace-store.ts";
 
-/** What an export holds. */
+/** The contents of an export. */
 export interface ExportFilter {
   /** null: everything. An owner: what is its own, and of a team its members. */
   readonly owner: OwnerRef | null;
@@ -24,7 +24,7 @@ export interface ExportFilter {
 /** An earlier state of a memory. */
 export interface StoredVersion {
   readonly revision: number;
-  /** Whose the memory was then, where that is not whose it is now. null: nobody's here, and what it said counts for nothing. */
+  /** The owner at that time, if it was another. null: an owner that is not in the export; the state counts for nothing. */
   readonly owner?: OwnerRef | null | undefined;
   readonly state: Omit<MemoryRecord, "seq" | "revision">;
   readonly validTo: number;
@@ -88,7 +88,7 @@ export type StoredAgent = Pick<
 /** How an OAuth client registered, without who has let it in. One that is known by its own document needs no line. */
 export interface StoredClient {
   readonly clientId: string;
-  /** Of the secret of a client that has one; it tells nothing of the secret. */
+  /** Hash of the secret of a client that has one; reveals nothing of the secret. */
   readonly clientSecretHash: string | null;
   readonly redirectUris: readonly string[];
   readonly clientName: string | null;
@@ -106,7 +106,7 @@ export interface StoredClient {
   readonly createdAt: number;
 }
 
-/** What a todo waits for, or which decision this one replaced: public ids of the same owner. */
+/** A todo's dependencies, or the decision that this one replaced: public ids of the same owner. */
 export interface StoredLinks {
   readonly owner: OwnerRef;
   readonly id: string;

@@ -32,10 +32,10 @@ export interface Waiting<Kind extends ExportKind = ExportKind> {
   readonly value: LineOf<Kind>;
   /** The owner that it will have. */
   readonly owner: Kind extends NotOwned ? null : OwnerRef;
-  /** What a memory becomes, made while earlier lines are written; its owners are by their names still. */
+  /** The restored memory, made while earlier lines are written; its owners are still names. */
   readonly restored: Kind extends "memory" ? Restored : null;
   readonly isMasked: boolean;
-  /** Of a store without times: when it was written is not compared with what is there. */
+  /** True for a store without times: the time of writing is not compared. */
   readonly isUndated: boolean;
 }
 
@@ -47,24 +47,24 @@ export interface Complaint {
   readonly reason: string;
 }
 
-/** What became of one line. */
+/** Outcome of one line. */
 export type BatchOutcome =
   | { readonly kind: "created" | "unchanged" }
   | (Complaint & { readonly kind: "conflict" });
 
-/** What an import remembers from batch to batch. */
+/** State that an import keeps from batch to batch. */
 export interface Session {
   /** The ids that the owners met so far had, by `ownerKey`. Between two batches another transaction can change that. */
   readonly owners: Map<string, string>;
   /** The live memories of this file that state a fact. Several may state the same one, as they did where they come from. */
   readonly facts: Set<string>;
-  /** Memories of this file that were left out. What refers to them is left out too. */
+  /** Memories of this file that were left out. Lines that refer to them are left out too. */
   readonly refused: Set<string>;
   /** In a dry run, what the file would have written so far: some hundred bytes a line. */
   readonly rehearsed: Planned;
 }
 
-/** What earlier lines of the file write that the database does not show yet: those of the same batch, or all in a dry run. */
+/** Writes of earlier lines that the database does not show yet: those of the same batch, or all in a dry run. */
 export interface Planned {
   /** Each memory, by owner and public id. */
   readonly memories: Map<string, PlannedMemory>;
@@ -72,7 +72,7 @@ export interface Planned {
   readonly histories: Map<string, { readonly revision: number; readonly kept: Set<number> }>;
   /** Todos and decisions, by owner and public id. */
   readonly items: Map<string, ItemRow>;
-  /** What todos and decisions refer to, by row. */
+  /** References of todos and decisions, by row. */
   readonly links: Map<string, readonly string[]>;
   readonly replaced: Set<string>;
   /** The public id of the live memory of each fact. */
@@ -103,11 +103,11 @@ export interface Writing<Kind extends ExportKind> {
   readonly options: BatchOptions;
   readonly session: Session;
   readonly batch: readonly Waiting<Kind>[];
-  /** Of memories, one for each line; none where they are made later. */
+  /** One for each memory; none if they are made later. */
   readonly vectors: readonly StoredVectors[];
 }
 
-/** What is planned before a batch, which the batch adds to. Ask within its transaction: a retry begins anew. */
+/** The plan before a batch, which the batch adds to. Call it within the transaction: a retry starts anew. */
 export function plannedBefore({
   options,
   session,

@@ -23,7 +23,7 @@ import { type ReadLine, readLine, restore } from "./lines.ts";
 import { embed, writeMemories, writeVersions } from "./write-memories.ts";
 import { writeLinks, writeNamed, writeTeams, writeUsers } from "./write-others.ts";
 
-/** What a reader of a file format answers: a line that is still to be checked, or what is wrong with it. */
+/** A record from a reader of a file format: a line that is still to be checked, or its problem. */
 export type SourceRecord =
   /** `line`: where it is in the file, from 1. `offset`: how many bytes of the file are read with it. */
   | {
@@ -36,7 +36,7 @@ export type SourceRecord =
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
 export interface ImportOptions extends BatchOptions {
-  /** Who becomes the owner of everything; lines of users, teams, agents and OAuth clients are then left out. null: as the lines say. */
+  /** The new owner of everything; lines of users, teams, agents and OAuth clients are then left out. null: as the lines say. */
   readonly owner: OwnerRef | null;
   /** Stops between two batches; what was written stays, and the same import again goes on from there. */
   readonly signal?: AbortSignal;
@@ -53,7 +53,7 @@ export interface ImportCounts {
   readonly invalid: number;
   /** Users, teams, agents and OAuth clients, where everything goes to one owner; absent where there were none. */
   readonly skipped?: number;
-  /** What was created, by kind. */
+  /** Created lines, by kind. */
   readonly kinds: Readonly<Partial<Record<ExportKind, number>>>;
   /** Lines in which secrets were masked; absent where there were none. */
   readonly masked?: number;
@@ -101,7 +101,7 @@ export async function importMemories(
     writing = next;
     next = awaitedLater(
       writing.then(async () => {
-        // What was read but not written is not counted as read: the next run meets it again.
+        // Unwritten lines are not counted as read: the next run reads them again.
         if (options.signal?.aborted) return;
         const written = await write();
         // Counted once they are in, so that nobody is told of more than there is.
@@ -185,8 +185,8 @@ function withAuthor(line: ExportedLine): ExportedLine {
 }
 
 /**
- * The versions with the owners that they will have. Where everything goes to one owner, these are the versions of the memory's
- * owner and of that one: a version from a third owner's space must not be read through the memory.
+ * The versions with their new owners. If everything goes to one owner, these are the versions of the memory's owner and of that
+ * one: a version from a third owner's space must not be read through the memory.
  */
 function withVersionsOf(line: ExportedLine, only: OwnerRef | null): ExportedLine {
   if (line.kind !== "memory" && line.kind !== "versions") return line;
@@ -250,7 +250,7 @@ function createBatchWriter(ports: ImportPorts, options: BatchOptions) {
   };
 }
 
-/** What became of the lines of a batch. */
+/** Outcomes of the lines of a batch. */
 interface WrittenBatch {
   readonly kind: ExportKind;
   readonly outcomes: readonly BatchOutcome[];

@@ -34,7 +34,7 @@ export interface ItemRow {
   readonly item: WorkspaceItem;
 }
 
-/** What a row refers to, by rows. */
+/** References of a row, by rows. */
 export interface RowLinks extends OwnedRow {
   readonly item: WorkspaceItem;
   readonly others: readonly string[];
@@ -74,7 +74,7 @@ export interface ImportTransaction {
 
   /** The todos and decisions that hold those ids. */
   items(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<ItemRow[]>;
-  /** What these rows refer to; those that refer to nothing are not in it. */
+  /** The references of these rows; rows without any are not in it. */
   linksFrom(rows: readonly OwnedRow[]): Promise<Map<string, readonly string[]>>;
   /** Those of these decisions that another one has replaced. */
   replaced(rows: readonly OwnedRow[]): Promise<ReadonlySet<string>>;
@@ -90,7 +90,7 @@ export interface ImportTransaction {
   insertNamed(kind: NamedKind, record: NamedRecords[NamedKind], to: RecordHolder): Promise<void>;
 }
 
-/** Whose a record is; of an agent that was approved, who approved it and the team that it was confined to. */
+/** The owner of a record; of an approved agent, its approver and the team that it was confined to. */
 export interface RecordHolder {
   readonly ownerId: string | null;
   readonly approval: { readonly approverId: string; readonly teamId: string | null } | null;

@@ -89,7 +89,7 @@ function memoryLine(stored: StoredMemory): MemoryLine {
   } satisfies MemoryLine & Readonly<Record<NameOf<MembersWhere<OnceInLine>>, unknown>>;
 }
 
-/** What the table says to be in the line of the memory alone. */
+/** Members that the table puts in the line of the memory alone. */
 interface OnceInLine {
   readonly line: "identity" | "aside";
 }
@@ -151,7 +151,7 @@ function withKind(value: unknown): unknown {
   return { ...value, kind: "memory" };
 }
 
-/** What a line becomes: the row and all that goes with it, as they will be in this database. */
+/** A restored line: the row and all that goes with it, as they will be in this database. */
 export interface Restored {
   readonly memory: NewMemory;
   readonly revision: number;

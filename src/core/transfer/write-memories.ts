@@ -125,7 +125,7 @@ async function decide(
   );
   const stated = memories.filter((memory) => statesFact(memory, now));
   const stating = [...new Map(stated.map((memory) => [factKey(memory), memory])).values()];
-  // What this file wrote, in this run or in one that was stopped, does not contradict the file.
+  // Facts written by this file, in this run or in an interrupted one, do not contradict the file.
   const strangers = (await transaction.liveFacts(stating, now)).filter(
     (memory) => !ofFile.has(idKey(memory)) && !session.facts.has(shortKey(ports, memory)),
   );

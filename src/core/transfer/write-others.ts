@@ -170,7 +170,7 @@ export async function writeNamed(writing: Writing<NamedKind>): Promise<BatchOutc
   });
 }
 
-/** Of an approved agent: who approved it, and the team that it was confined to. */
+/** An approved agent's approver, and the team that it was confined to. */
 function approvers(line: LineOf<NamedKind>): OwnerRef[] {
   if (line.kind !== "agent" || line.approval === null) return [];
   const { by, team } = line.approval;

@@ -35,7 +35,8 @@ async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> 
     order by coalesce(bound_at, ended_at) limit 1 for update skip locked`;
   if (!agent) return true;
   if ((await deleteSome(sql, agent.id, agent.quarantine_id)) === BATCH_ROWS) return false;
-  // What the agent said of itself goes too, unless it is somebody's. Its tokens go with the owner; the audit lines stay.
+  // The agent's own description is deleted too, unless a user bound the agent. Its tokens are deleted with the owner; the audit
+  // lines stay.
   await sql`
     update agents set quarantine_id = null, network = null,
       client = case when bound_at is null then 'null' else client end,
@@ -74,9 +75,7 @@ async function deleteSome(sql: TransactionSql, agentId: string, quarantineId: st
   return gone.length;
 }
 
-/**
- * What says no more than that there was an agent that nobody bound goes after another month, and so do its audit lines.
- */
+/** Deletes agents that nobody bound, and their audit lines, after another month. */
 async function forgetNeverBound(sql: Sql): Promise<void> {
   for (;;) {
     const gone = await sql`

@@ -22,7 +22,7 @@ import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.t
 import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 
-/** Of one owner: more than anybody reads. */
+/** Per owner: more than anybody reads. */
 const LISTED_MAX = 1000;
 
 export function createCredentialStore(
@@ -144,7 +144,7 @@ const SECRET_BYTES = 32;
 /** Enough to recognise a key by, far too little to guess it. */
 const HINT_CHARACTERS = 12;
 
-/** What is kept of a secret. */
+/** Only the hash of a secret is stored. */
 function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

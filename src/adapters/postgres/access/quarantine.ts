@@ -1,4 +1,4 @@
-/** What an agent wrote before it was bound, read as a whole. */
+/** Reads all that an agent wrote before it was bound. */
 import type { Quarantined } from "../../../core/agent/adopted-memory.ts";
 import { type Fact, factKey } from "../../../core/memory/supersession.ts";
 import type { TransactionSql } from "../database/client.ts";

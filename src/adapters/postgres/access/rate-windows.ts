@@ -51,7 +51,7 @@ async function count(sql: Sql, hits: ReadonlyMap<string, number>): Promise<Count
   };
 }
 
-/** Once in a window by each server. What another server removes just now is left to it. */
+/** Runs once per window and server. Rows locked by another server's sweep are skipped. */
 async function sweep(sql: Sql): Promise<void> {
   await sql`
     delete from rate_windows where ctid = any(array(

@@ -38,7 +38,7 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
   return CERTIFICATE_REFUSED.test(code) ? NOT_TRUSTED : undefined;
 }
 
-/** What the driver and the operating system say when the database cannot be reached. */
+/** Codes of the driver and the operating system if the database cannot be reached. */
 const UNREACHABLE = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -56,20 +56,20 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * What the server says when it goes down, comes up, is full or has become a replica: SQLSTATE class 08 (connection), class
- * 53 (disk, memory, connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up), 57014 and 55P03 (a
- * statement or a lock took too long), 25006 (it cannot be written to).
+ * SQLSTATEs of a server that goes down, starts, is full or has become a replica: class 08 (connection), class 53 (disk, memory,
+ * connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up), 57014 and 55P03 (a statement or a lock took too
+ * long), 25006 (read-only).
  */
 const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-3]|57014|55P03|25006)$/;
 
-/** What a server says that is there and will take connections soon: at its limit, going down or coming up, a replica. */
+/** SQLSTATEs of a server that will take connections soon: at its limit, going down, starting, or a replica. */
 const SOON_THERE = /^(?:53300|57P0[1-3]|25006)$/;
 
 /** True of what refuses a connection where a later one may be taken. `wasThere`: whether one has been, since the start. */
 export function isPassing(error: unknown, wasThere: boolean): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   if (typeof code !== "string") return false;
-  // What was never there may be an address that is wrong, of which the operator should hear at once.
+  // An address that never answered may be wrong, and the operator should hear of it at once.
   const isGone = UNREACHABLE.has(code) || (code === "ENOENT" && syscall === "connect");
   return SOON_THERE.test(code) || (wasThere && isGone);
 }

@@ -4,7 +4,7 @@ import { lockNumber } from "./locks.ts";
 
 const LOCK = lockNumber("record incarnation");
 
-/** Where the record is now, and how far its log of changes goes. */
+/** The record's place now, and how far its log of changes goes. */
 interface Place {
   readonly system: string;
   readonly files: string;
@@ -18,7 +18,7 @@ interface Known {
   readonly log: bigint;
 }
 
-/** See `Incarnations`: those of the record's own database. What one process knows of them is kept here: make one of it. */
+/** See `Incarnations`: those of the record's own database. Create one per process: it holds the process's state. */
 export function createIncarnations(sql: Sql): Incarnations {
   let known: Known | null = null;
 
@@ -26,7 +26,7 @@ export function createIncarnations(sql: Sql): Incarnations {
     // Taken before the question is asked: two that are asked at once may be answered in the other order.
     const before = known;
     const { now, last, isReplica } = await look(sql);
-    // Of another server's incarnation this one has not seen how far the log went.
+    // This server has not seen how far the log went in another server's incarnation.
     const seen = before !== null && before.incarnation.id === last?.incarnation.id ? before.log : 0n;
     const isGood = last !== null && reasonFor(last, now, seen > seenLog ? seen : seenLog) === null;
     if (!isGood && !isReplica) {

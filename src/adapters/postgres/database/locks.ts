@@ -9,12 +9,10 @@ export function lockNumber(name: string): string {
 }
 
 /**
- * Takes the locks until the end of the transaction, in one order everywhere, so that two writes cannot deadlock: the
- * owners first, shared, so that `lockOwners` waits for all; then the keys.
- *
- * It is asked for and not waited for, which spares each write a way to the database and back: what a connection is asked it
- * does in that order, so whatever the transaction asks next is done under the locks. Where they cannot be had, that fails,
- * and the transaction with the reason why.
+ * Takes the locks until the end of the transaction, in one order everywhere, so that two writes cannot deadlock: the owners
+ * first, shared, so that `lockOwners` waits for all; then the keys. Not awaited, which saves each write a round trip: a
+ * connection runs statements in order, so later statements of the transaction run under the locks. If they cannot be taken,
+ * those statements and the transaction fail.
  */
 export function askForLocks(sql: TransactionSql, keys: readonly LockKey[]): void {
   if (keys.length > 0) sql`select ${locksTaken(sql, keys)}`.execute();
@@ -27,7 +25,7 @@ export function locksTaken(sql: AnySql, keys: readonly LockKey[]): Fragment {
   return sql`take_locks(${owners}::bigint[], ${numbers}::bigint[])`;
 }
 
-/** Locks everything of these owners for this transaction alone, until it ends. What is asked meanwhile is done under the locks. */
+/** Locks everything of these owners for this transaction alone, until it ends. Later statements run under the locks. */
 export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly string[]): Promise<void> {
   const numbers = inOrder(ownerIds.map(ownerLock));
   if (numbers.length === 0) return;
@@ -60,7 +58,7 @@ interface LockSession {
 interface PoolLocks {
   /** The one on which the next lock is asked for; null while there is none. */
   session: LockSession | null;
-  /** What this process runs now. */
+  /** Names that this process is running now. */
   readonly running: Set<string>;
 }
 

@@ -3,8 +3,8 @@ import type { Session } from "./migration-session.ts";
 const TELL_EVERY_MS = 10_000;
 
 /**
- * Runs the statements one after the other, each by itself, while everybody reads and writes. What an earlier try has left
- * is kept where it is whole, and removed where it was broken off.
+ * Runs the statements one after the other, each by itself, while others read and write. Objects of an earlier attempt are kept
+ * if they are complete, and dropped otherwise.
  */
 export async function concurrently(
   session: Session,

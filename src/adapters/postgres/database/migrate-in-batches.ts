@@ -11,15 +11,15 @@ const BEFORE_ALL: Readonly<Record<string, string>> = {
 const KEYS_FIRST = 500;
 const KEYS_MIN = 50;
 const KEYS_MAX = 20_000;
-/** What a batch is to take: its rows stay locked for as long. */
+/** Target duration of a batch: its rows stay locked for as long. */
 const BATCH_MS = 200;
 const TELL_EVERY_MS = 10_000;
 
 type Batches = Extract<Way, { kind: "batches" }>;
 
 /**
- * Runs the migration's one statement for the rows of some keys at a time, `key > $1 and key <= $2`, from the lowest key to
- * the highest, each time in a transaction that notes how far it is. What was broken off goes on behind the last one noted.
+ * Runs the migration's one statement for the rows of some keys at a time, `key > $1 and key <= $2`, from the lowest key to the
+ * highest, each in a transaction that notes its progress. An interrupted migration continues after the last noted key.
  */
 export async function inBatches(session: Session, { name, sql }: Migration, way: Batches): Promise<void> {
   const { connection, log } = session;

@@ -20,10 +20,10 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date: every numbered file of `migrations/`, once, in order. One that was broken off, kill -9
- * included, is gone on with or begun again by whoever migrates next. Servers that start together wait for each other. While
- * a migration waits for a lock nobody waits for it for longer than a quarter of a second at a time.
- * Rejects where the database is too new for this program. Where nothing is missing it takes no lock and writes nothing.
+ * Brings the schema up to date: every numbered file of `migrations/`, once, in order. An interrupted migration, kill -9
+ * included, is continued or started again by the next migrator. Servers that start together wait for each other. While a
+ * migration waits for a lock, others wait at most a quarter of a second at a time. Rejects if the database is too new for this
+ * program. If nothing is missing, it takes no lock and writes nothing.
  */
 export async function migrate(sql: Sql, { folder = MIGRATIONS, log = () => {} }: MigrateOptions = {}) {
   const state = await inspectMigrations(sql, folder);

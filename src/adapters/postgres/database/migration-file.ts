@@ -17,7 +17,6 @@ export type Way =
   | { readonly kind: "batches"; readonly table: string; readonly key: string };
 
 export interface Migration {
-  /** Of its file. */
   readonly name: string;
   readonly sql: string;
   readonly way: Way;
@@ -46,7 +45,7 @@ export async function readMigration(folder: string, name: string): Promise<Migra
   return { name, sql, way, oldestProgram };
 }
 
-/** What may run beside all reading and writing, however long it takes. */
+/** Statements that run while others read and write, however long they take. */
 const CONCURRENT =
   /^(?:create (?:unique )?index concurrently |drop index concurrently |reindex index concurrently |alter table [a-z_.]+ validate constraint )/i;
 

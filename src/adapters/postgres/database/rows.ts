@@ -3,7 +3,7 @@ import { camelCase, snakeCase } from "../../../core/memory/member-table.ts";
 /** A row as the driver returns it, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Where the value of a column goes: a member of the record, or of the record in its member `group`. */
+/** Target of a column: a member of the record, or of the record in its member `group`. */
 interface Member {
   readonly group: string | null;
   /** The whole group is null if the first of its columns is. */
@@ -40,7 +40,7 @@ export function fromRow<T>(row: Row): T {
   return record as T;
 }
 
-/** The columns that a record's members are written to. What is undefined is not among them. */
+/** The columns that a record's members are written to. Undefined members are left out. */
 export function toRow(record: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) =>

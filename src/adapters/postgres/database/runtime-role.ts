@@ -1,9 +1,9 @@
 import type { Sql } from "./client.ts";
 
-/** Where the tables are: the service's own, and those of sign-in and OAuth. */
+/** Schemas of the tables: the service's own, and those of sign-in and OAuth. */
 const OWN_SCHEMA = "public";
 const ACCOUNTS_SCHEMA = "auth";
-/** What only whoever migrates writes. */
+/** Tables that only the migrator writes. */
 const MIGRATORS = ["migrations", "migration_steps"];
 
 /**

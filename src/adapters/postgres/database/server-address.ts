@@ -1,13 +1,13 @@
 /** How `DATABASE_URL` is read: the forms that libpq knows of it, of which the driver reads only some. */
 
-/** What servers of the list are good for: any, those that can be written to, those that are no replica. */
+/** Acceptable servers of the list: any, those that can be written to, those that are no replica. */
 export type Target = "any" | "read-write" | "primary";
 
-/** Whose word a TLS connection takes for who the server is. `plain`: no TLS. `unverified`: nobody's. */
+/** How a TLS connection verifies the server. `plain`: no TLS. `unverified`: TLS without verification. */
 export type Trust = "plain" | "prefer" | "unverified" | "authority" | "authority and host";
 
 export interface ServerAddress {
-  /** What remains for the driver: user, password, database, parameters of the session, and the first host. */
+  /** The rest, for the driver: user, password, database, parameters of the session, and the first host. */
   readonly url: string;
   /** In the order in which they are tried. Empty where the URL names none. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
@@ -77,7 +77,7 @@ function readCaFile(rootCert: string | null, caFile: string | null): Authorities
   return { caFile: file, isGiven: rootCert !== null || caFile !== null };
 }
 
-/** The modes of libpq. Where an authority is given, none is taken that would not ask it. */
+/** The modes of libpq. If an authority is given, modes that would not use it are refused. */
 function readTls(
   mode: string | null,
   { caFile, isGiven }: Authorities,

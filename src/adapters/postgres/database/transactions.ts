@@ -23,8 +23,8 @@ export function snapshot<T>(sql: Sql, read: (sql: TransactionSql) => Promise<T>)
 const STOPPED = "57014";
 
 /**
- * What is read within that time by each statement; null where one takes longer. Each is planned for what it asks, and has room
- * to note millions of rows one by one.
+ * Runs the reads, each statement within that time; null if one takes longer. Each is planned for its parameters, and has memory
+ * for a bitmap of millions of rows.
  */
 export async function readWithin<T>(
   sql: Sql,

@@ -15,8 +15,8 @@ interface Reference {
 }
 
 /**
- * The tables whose rows go with those of `root` that meet its condition, each once, and the root itself first. Of a
- * reference by owner and id it is the id that counts; any other reference of several columns is one of a single column besides.
+ * The tables whose rows are deleted with those of `root` that meet its condition, each once, the root itself first. In a
+ * reference by owner and id, the id counts; any other reference of several columns also exists as one of a single column.
  */
 export async function dependentsOf(sql: AnySql, root: Dependents): Promise<Dependents[]> {
   const references = await cascades(sql);

@@ -1,7 +1,7 @@
 /**
- * Removes an owner from what it leaves with others. In teams, a person's writing stays the team's without its author. What
- * moved into or out of a team has earlier states that are the former owner's, and nobody reads: they go. The log keeps its
- * lines, without what a request may have said of itself. All of it may be repeated.
+ * Removes an owner from data that it leaves with others. In teams, a person's writing stays the team's without its author.
+ * Memories that moved into or out of a team have earlier states that are the former owner's, which nobody can read: they are
+ * deleted. Lines of the audit log stay, without members that requests set. Repeatable.
  */
 import type { ServiceMember } from "../../../contract/service-members.ts";
 import { UNATTRIBUTED } from "../../../core/caller.ts";
@@ -15,7 +15,7 @@ const STEP_ROWS = 5000;
 /** Stands in place of who wrote something, where nobody is to know any more. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Members of provenance that say whose a memory is. What it was about (session, task, project) is the team's. */
+/** Members of provenance that name the author. The rest (session, task, project) is the team's. */
 const AUTHORSHIP = ["agent_id", "agent_name", "agent_instance_id_hash"];
 
 /** `owners`: the owner and the quarantines of its agents. */

@@ -47,8 +47,8 @@ const NOT_BY_OWNER = [
 ];
 
 /**
- * What goes like the rest, but is not counted, since it changes meanwhile: what is told of changes, and what is counted of
- * them, moves from the one to the other, and figures are still written of what was asked before.
+ * Deleted like the rest, but not counted, since it changes meanwhile: events and counts move from one table to the other, and
+ * figures of earlier requests are still written.
  */
 const UNCOUNTED = ["event_inbox", "events", "figures", "memory_count_changes", "memory_counts"];
 

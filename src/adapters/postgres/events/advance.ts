@@ -14,11 +14,10 @@ const AT_ONCE = 1000;
 const LOCK = lockNumber("event log");
 
 /**
- * Moves what is committed from the inbox into the log, and what the clock has done since. One server at a time does so:
- * whoever sees an event in the log sees all that come before it, which is why nothing is missed by reading on from there.
- * Of one memory the inbox has the events in order, and none is visible there before those that precede it.
- * Answers the last position there was: an erasure may have taken the event that it was given to, and a server of the version
- * before notes none.
+ * Moves committed events from the inbox into the log, and expiries that are due. One server at a time does so: a reader that
+ * sees an event in the log sees all before it, so reading on from there misses nothing. The inbox has the events of one memory
+ * in order, and shows none before those that precede it. Returns the last position that was given: an erasure may have deleted
+ * its event.
  */
 export async function advanceLog(sql: Sql): Promise<number> {
   const { isWaiting, end } = await look(sql);

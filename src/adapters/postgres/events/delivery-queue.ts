@@ -57,7 +57,7 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
     },
     async due({ id, ownerId }, caller) {
       const ids = await idsOf();
-      // What it may not be told of any more is no event here: of an owner that it sees no longer, or not for this one.
+      // Events that the caller may no longer see count as gone: those of an owner that it no longer sees, or not for this one.
       const event = ofEachOwner(
         sql,
         caller,

@@ -2,7 +2,7 @@ import type { ReadEventStatus } from "../../../core/events/event-status.ts";
 import type { Sql } from "../database/client.ts";
 import { fromRow, type Row } from "../database/rows.ts";
 
-/** See `EventStatus`: in one statement. What a webhook has not taken up yet is looked for among its own owner's events. */
+/** See `EventStatus`: in one statement. Events that a webhook has not taken up yet are counted among its own owner's. */
 export function createEventStatus(sql: Sql): ReadEventStatus {
   return async () => {
     const [row] = await sql`

@@ -50,7 +50,7 @@ export function scanNamed(
   return select(context, workspace, true, sql`and m.memory_id = any(${memoryIds as string[]})`);
 }
 
-/** What a memory shows by itself comes before what takes comparing many. */
+/** Actions that one memory decides alone come before those that compare many. */
 const ORDER: readonly MaintenanceAction[] = [
   "expire_overdue",
   "archive_stale",
@@ -116,7 +116,7 @@ async function select(
   return rows.map(toScanned);
 }
 
-/** What is read of a memory as the record holds it; the two instants are read of its metadata instead. */
+/** Columns read as the record holds them; the two instants come from the metadata instead. */
 const scanned = selectionOf({
   id: true,
   authorId: true,

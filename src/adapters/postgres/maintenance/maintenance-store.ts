@@ -7,7 +7,7 @@ import { settingsOf } from "./maintenance-transaction.ts";
 /** Every batch touches its run: one that nobody has touched for this long is taken up by a worker. */
 const ABANDONED_AFTER_SECONDS = 15;
 
-/** What the worker is to go on with, and by whose credential. No caller sees any of it. */
+/** Work that the worker continues, with the credential to use. No caller sees any of it. */
 export function createMaintenanceStore(sql: Sql): MaintenanceStore {
   return {
     async credentialOf({ tokenId, attribution }) {

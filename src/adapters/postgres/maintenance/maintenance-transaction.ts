@@ -140,7 +140,7 @@ type RunItems = Pick<
   "nextItems" | "settle" | "tallies" | "left" | "receipts" | "items"
 >;
 
-/** What runs are to do to each memory, and what became of it. */
+/** Items of runs, and their outcomes. */
 function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunItems {
   return {
     async nextItems({ id, ownerId }, direction, limit) {
@@ -261,8 +261,8 @@ async function settleDone(sql: AnySql, run: RunKey, outcomes: readonly Outcome[]
 }
 
 /**
- * What this transaction has changed besides its items (a memory that others went into, one whose successor was erased) is
- * no change by somebody else: the items still to be done expect it as it is now.
+ * Changes of this transaction besides its items (a memory that others were merged into, one whose successor was erased) are not
+ * foreign changes: pending items expect the new revisions.
  */
 async function expectOwnChanges(sql: AnySql, { id, ownerId }: RunKey): Promise<void> {
   const own = sql`

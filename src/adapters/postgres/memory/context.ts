@@ -2,7 +2,7 @@ import type { Caller } from "../../../core/caller.ts";
 import type { StorageLimits } from "../../../core/limits/storage-limits.ts";
 import type { TransactionSql } from "../database/client.ts";
 
-/** What a transaction's statements share. */
+/** Shared by the statements of a transaction. */
 export interface Context {
   readonly sql: TransactionSql;
   readonly caller: Caller;

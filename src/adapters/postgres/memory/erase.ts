@@ -43,7 +43,7 @@ export async function eraseMemories(
   return receipt;
 }
 
-/** What stays of the same facts: the memories these superseded, and those that superseded them; the oldest first. */
+/** The rest of the same facts: the memories these superseded, and those that superseded them; the oldest first. */
 async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwner[]): Promise<string[]> {
   const remaining: MemoryRow[] = [];
   for (const rows of owners)
@@ -58,7 +58,7 @@ async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwn
     .map((row) => row.memory_id as string);
 }
 
-/** Who may read the receipt: the owner of all that was removed, or the caller's own where it is of several. */
+/** The owner who may read the receipt: that of all removed memories, or the caller's own if there are several. */
 function ownerOf(caller: Caller, owners: readonly string[]): string {
   const [first] = owners;
   return first !== undefined && owners.every((owner) => owner === first) ? first : caller.owner.id;
@@ -112,7 +112,7 @@ async function removeRows({ sql }: Context, { ownerId, ids }: RowsOfOwner): Prom
   await sql`delete from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}`;
 }
 
-/** What becomes of each column, by the table of members; the words and the metadata come from `given`. */
+/** The new value of each column, from the table of members; the words and the metadata come from `given`. */
 const REDACTED = redactionOf(MEMORY_MEMBERS);
 
 async function redactRows({ sql }: Context, { ownerId, ids }: RowsOfOwner, how: Erasure): Promise<void> {

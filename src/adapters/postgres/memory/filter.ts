@@ -10,10 +10,10 @@ import { like } from "./pattern.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { isNoKnowledge, ofEachOwner, type Sight, sightOf, visible } from "./visibility.ts";
 
-/** What a filter asks of the row `m`. It narrows what `visible` allows, and is never used without it. */
+/** The filter's condition over the row `m`. It narrows `visible`, and is never used without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
   const { asOf, now } = filter;
-  // What every memory matches is not asked: a statement is planned in less time without it.
+  // A condition that every memory meets is left out: the statement is planned faster without it.
   const matching = (column: Fragment, pattern: string) =>
     pattern === "%" ? null : like(sql, column, pattern);
   const conditions = eachMember<FilterMembers, Fragment>(filter, {
@@ -39,19 +39,18 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
   return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`)})`;
 }
 
-/** What a list asks of the rows of several tables, each as `m`. */
+/** Conditions of a list over the rows of several tables, each as `m`. */
 export interface Asked extends Pick<Sight, "seen" | "owners"> {
   /** Whether the caller may see the row, and the filter lets it through. */
   readonly allowed: Fragment;
 }
 
-/** What this filter asks for this caller. */
 export function askedOf(sql: AnySql, caller: Caller, filter: MemoryFilter): Asked {
   const { seen, owners, visible } = sightOf(sql, caller);
   return { seen, owners, allowed: sql`${visible} and ${matches(sql, filter)}` };
 }
 
-/** What of the memories that match a caller may see, owner by owner: a table of these columns of the row `m`. */
+/** The matching memories that the caller may see, owner by owner: a table of these columns of the row `m`. */
 export function matchesOf(sql: AnySql, caller: Caller, filter: MemoryFilter, selected: Fragment): Fragment {
   return ofEachOwner(
     sql,
@@ -85,13 +84,13 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
 
-/** Of working memories only those of this session and of none; null: of any. */
+/** Limits working memories to those of this session and of none; null: no limit. */
 export function ofSession(sql: AnySql, session: string | null): Fragment {
   if (session === null) return sql`true`;
   return sql`(m.memory_type <> 'working' or m.session_id is null or m.session_id = ${session})`;
 }
 
-/** Stored by then and live in its state of then. What was deleted or redacted since is in no past either. */
+/** Stored by then and live in its state at that instant. Deleted and redacted memories are in no past either. */
 function aliveAt(sql: AnySql, instant: number): Fragment {
   return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted')
     and case when m.updated_at <= ${instant} then ${isLive(sql, instant)} else exists (
@@ -141,7 +140,7 @@ function isText(sql: AnySql, stored: Fragment, asked: string): Fragment {
   return sql`${isSameInEveryForm(asked) ? stored : normalForm(sql, stored)} = ${asked}`;
 }
 
-/** What is ASCII is the same in every normal form, so that nothing needs to be brought into one. */
+/** ASCII is the same in every normal form. */
 function isSameInEveryForm(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
 }

@@ -12,7 +12,7 @@ import { selectionOf } from "./memory-row.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
 import { keptTotal, type PassingCallers, totalOf, totalWithin } from "./total.ts";
 
-/** What of a memory a list reads: what is shown, and its place. Long lists are read faster so. */
+/** Columns that a list reads: those that are shown, and the place. Reading fewer makes long lists faster. */
 const listed = selectionOf({ ...SHOWN_FROM, createdAt: true, seq: true });
 type Listed = ReturnType<typeof listed.readValues>;
 
@@ -201,7 +201,7 @@ function stretchOf(
   { order, from, skipped, count }: Stretch,
   hasTotal: boolean,
 ): Fragment {
-  // What is walked past is sorted: by what it is sorted by alone, and the page is read of what is left.
+  // Skipped rows are sorted by their place alone; whole rows are read only for the page.
   const isWalked = skipped > 0;
   const along = order === "desc" ? sql`desc` : sql`asc`;
   const asked = askedOf(sql, caller, filter);
@@ -222,8 +222,8 @@ function stretchOf(
 }
 
 /**
- * Whether somebody who may see everything asks for nothing in particular. Such a list is read from one index, whatever is in it,
- * and one plan does for all of them. Of what narrows a list it depends which index has the fewest to walk past.
+ * Whether a caller that sees everything lists everything. Such a list is read from one index, whatever is in it, and one plan
+ * fits all of them. If something narrows a list, the best index depends on it.
  */
 function isOfAll({ space, onlooker }: Caller, filter: MemoryFilter): boolean {
   if (onlooker !== undefined || Object.values(space).some((part) => part !== null)) return false;

@@ -1,7 +1,7 @@
 /**
- * Where pages of long lists lay, so that the next page, and any page near it, is not walked to from an end of the list. A place
- * is counted from the oldest memory on: what is written anew comes in at the other end, and shifts none. What may have shifted
- * one is looked for each time, in the snapshot that the page is read in.
+ * Places of pages in long lists, so that the next page, and any page near it, is not reached by walking from an end of the
+ * list. A place is counted from the oldest memory on: new memories come in at the other end, and shift none. Changes that may
+ * have shifted one are looked up each time, in the snapshot that the page is read in.
  */
 import { createHash } from "node:crypto";
 import { BoundedCache } from "../../../core/cache.ts";
@@ -21,7 +21,7 @@ export interface Place {
 
 /** Places of one list that are right in one snapshot, the last noted last. */
 interface Places {
-  /** Whose memories the list has. */
+  /** The owners whose memories the list has. */
   readonly owners: string;
   /** The oldest transaction that was still running: whatever is changed since is of that one or a later one. */
   readonly xmin: string;
@@ -35,7 +35,7 @@ interface Places {
 const CACHED_BYTES_MAX = 4 * 1024 * 1024;
 const TOTALS_BYTES_MAX = 1024 * 1024;
 const PLACES_MAX = 64;
-/** Of more changes than this it is not looked up whom they concern. */
+/** If there are more changes than this, all places are dropped. */
 const CHANGES_MAX = 1000;
 /** Removals are noted for a day. */
 const KEPT_MS = 3_600_000;
@@ -78,7 +78,7 @@ export class ListPlaces {
   }
 }
 
-/** Of everything that decides what is in a list but the time of asking and the owners of this moment. */
+/** Hash of everything that decides the contents of a list, except the time of the request and its owners at this moment. */
 function keyOf(caller: Caller, { now: _now, ...members }: MemoryFilter): string {
   const eyes: unknown[] = [];
   for (let one: Caller | undefined = caller; one !== undefined; one = one.onlooker) {
@@ -131,8 +131,8 @@ function nothing(sql: TransactionSql): Fragment {
 }
 
 /**
- * What of these owners may have come into a list or left it since: what was written, what the clock has made expire or live
- * again, and, at no place that is known, what was removed or moved away.
+ * Changes of these owners that may have moved memories into or out of a list: writes, expiries and their ends, and, without a
+ * place, removals and moves to another owner.
  */
 function shiftedSince(sql: TransactionSql, { xmin, now: then }: Places, now: number): Fragment {
   const hasPassed = (instant: Fragment) => sql`(${instant} > ${then} and ${instant} <= ${now})`;

@@ -104,8 +104,8 @@ export function jsonBytes(bytes: Uint8Array): string {
 }
 
 /**
- * What redaction makes of the columns of these members, for an update of their row from `given`: the words that replace
- * its own, and of a memory its metadata.
+ * Assignments that redact the columns of these members, for an update from `given`: the words that replace their own, and a
+ * memory's metadata.
  */
 export function redactionOf(
   members: Readonly<Record<string, { readonly redacted: Redaction<unknown> | "words" | "now" | "replaced" }>>,

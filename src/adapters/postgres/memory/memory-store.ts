@@ -158,7 +158,7 @@ async function chainOf(sql: Sql, caller: Caller, { id, ownerId }: MemoryRecord, 
   return rows.map(link.read).reverse();
 }
 
-/** What a chain shows of a memory. */
+/** Members of a memory that a chain shows. */
 const link = selectionOf({
   memoryId: true,
   version: true,

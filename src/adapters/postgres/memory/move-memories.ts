@@ -60,7 +60,7 @@ export async function adoptMemories(
   for (const rows of byOwner(moved.map(({ memory }) => memory))) await tellOfMoved(sql, from, rows, audit);
 }
 
-/** What the former owner's indexes, the new one's, and the new owner's log are told of memories that are the new one's now. */
+/** Notifies the former owner's indexes, the new owner's indexes and the new owner's audit log of moved memories. */
 async function tellOfMoved(
   sql: TransactionSql,
   from: string,

@@ -10,7 +10,7 @@ const SHORT_PART_BYTES = 12;
 /** How many letters LIKE may compare for one value: what it compares in the time of a call of `matches_parts`. */
 const COMPARISONS_MAX = 2000;
 
-/** What it compares in the time in which `matches_parts` looks for one part. */
+/** Comparisons that take as long as `matches_parts` needs for one part. */
 const COMPARISONS_PER_PART = 60;
 
 /** Whether a column matches a pattern, in which `%` stands for any text. No value takes long to compare. */

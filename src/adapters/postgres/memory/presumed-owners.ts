@@ -3,7 +3,7 @@ import type { Caller } from "../../../core/caller.ts";
 
 const CACHED_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What was read for a caller, and the owners that it sees at the instant of the reading. */
+/** A result that was read for a caller, and the owners that it sees at the time of reading. */
 export interface ReadAmong<Found> {
   readonly owners: readonly string[];
   readonly found: Found;
@@ -33,10 +33,9 @@ export class PresumedOwners {
   }
 
   /**
-   * Reads where the database is told whose rows to look among, so that it asks no other part of the record
-   * (docs/decisions/0063). `read` looks among those owners alone, under the whole predicate all the same, and tells whom the
-   * caller sees at that very instant. Where that is anybody else as well, it is read again among them: what comes of it is
-   * what a reading among all owners would have found.
+   * Reads with the expected owners in the statement, so that only their partitions are touched (docs/decisions/0063). `read` is
+   * limited to those owners, still under the whole predicate, and returns the owners that the caller sees at that very instant.
+   * If there is another one among them, it reads again with these: the result equals a reading among all owners.
    */
   async agreed<Found>(
     caller: Caller,
@@ -50,7 +49,7 @@ export class PresumedOwners {
     }
   }
 
-  /** One too many does no harm. Who has not been seen yet may well be in no team; an onlooker only takes owners away. */
+  /** An owner too many does no harm. A caller that has not been seen yet may be in no team; an onlooker only removes owners. */
   #guess(caller: Caller): readonly string[] {
     return this.#owners.get(keyOf(caller)) ?? [caller.space.teamId ?? caller.owner.id];
   }

@@ -14,7 +14,7 @@ import { visible } from "./visibility.ts";
 const JUDGED_MAX = 1000;
 /** And so many bytes of texts, since splitting them into words takes most of the time. */
 const JUDGED_BYTES_MAX = 2_000_000;
-/** Where the newest in scope are not found in time, those in scope among so many of the newest. */
+/** If the newest in scope are not found in time, those in scope among so many of the newest. */
 const NEWEST_MAX = 20_000;
 /** A scope of more memories is taken for one of so many: rare words weigh enough then. */
 const COUNTED_MAX = 20_000;
@@ -22,10 +22,10 @@ const COUNTED_MAX = 20_000;
 const FEW = 1000;
 /** So many may be read of what has such words, whatever the estimate was. */
 const LOOKED_UP_MAX = 2000;
-/** Of a query's words and names so many are looked up, of the words the rarest. */
+/** How many of a query's words (the rarest) and names are looked up. */
 const LOOKED_UP_WORDS = 12;
 const LOOKED_UP_NAMES = 4;
-/** Of what has a name the newest are enough, if there are so many of them. */
+/** So many memories with a name are enough, the newest. */
 const NAMED_ENOUGH = 100;
 const STATEMENT_MS = 3000;
 
@@ -75,7 +75,7 @@ interface Reading {
   readonly judged: readonly Judged[];
 }
 
-/** What the newest memories tell of all. */
+/** Estimates for all memories from the newest. */
 interface Recent extends Reading {
   /** There are no others in scope. */
   readonly isAll: boolean;
@@ -108,7 +108,7 @@ async function newest(
   question: Question,
   among: number | null,
 ): Promise<Reading> {
-  // Of a table with few owners it is the cheapest to begin with, and reads all of them.
+  // On a table with few owners, a sequential scan looks cheapest, and reads all of them.
   await tx`select set_config('enable_seqscan', 'off', true)`;
   const inOrder = tx`order by m.created_at desc, m.seq desc`;
   // Memories are in one index in this order, todos and decisions in another.
@@ -133,8 +133,8 @@ async function newest(
 }
 
 /**
- * What the index of words has for each of some queries, without any order: only so can it stop. Each has its turn, so that what
- * few match is judged however much there is of the others.
+ * Reads the index of words for some queries, unordered: only so can it stop early. Queries take turns, so that rare matches are
+ * judged however many others there are.
  */
 async function lookUp(
   tx: TransactionSql,
@@ -195,7 +195,7 @@ type JudgedRow = [id: string, seq: number, places: number[], isNamed: boolean, r
 
 interface Word {
   readonly query: string;
-  /** What part of the newest have it. */
+  /** The share of the newest memories that have it. */
   readonly share: number;
 }
 
@@ -207,8 +207,8 @@ function estimated({ words }: TextQuestion, { judged, read }: Reading): Word[] {
 }
 
 /**
- * What is to be looked up, as queries: names, and each word that few have by itself; one that more have, only together with the
- * next in order of rareness, until few have all of them. None where the newest have told all.
+ * The queries to look up: names, and each rare word by itself; a more frequent one only together with the next rarest, until
+ * few memories have all of them. Empty if the newest memories were enough.
  */
 function toLookUp(
   { names }: TextQuestion,
@@ -216,7 +216,7 @@ function toLookUp(
   words: readonly Word[],
   ownedCount: number,
 ): string[] {
-  // What none of the newest has, others may.
+  // Older memories may have a word that none of the newest has.
   const least = 1 / (2 * (read || JUDGED_MAX));
   const rarest = [...new Map(words.map((word) => [word.query, word])).values()]
     .filter(({ query }) => query !== "")
@@ -236,7 +236,7 @@ function toLookUp(
   return [...new Set([...(isTold ? [] : names.slice(0, LOOKED_UP_NAMES)), ...groups])];
 }
 
-/** What has a name first, then by how much the words say that a memory has: a rare one says more than several that most have. */
+/** Memories with a name first, then by the weight of their words: a rare one weighs more than several frequent ones. */
 function bestOf(judged: readonly Judged[], words: readonly Word[]): string[] {
   const worth = words.map(({ share }) => Math.log(1 + 1 / (share + 1 / JUDGED_MAX)));
   const weighed = [...new Map(judged.map((one) => [one.id, one])).values()].map((one) => ({
@@ -250,15 +250,15 @@ function bestOf(judged: readonly Judged[], words: readonly Word[]): string[] {
   return weighed.map(({ id }) => id);
 }
 
-/** What Postgres makes of words and names that are searched for. */
+/** The tsqueries of words and names that are searched for. */
 interface TextQuestion {
-  /** Of each word the query for it; empty where it says nothing, as "the". */
+  /** One query per word; empty for a stop word. */
   readonly words: readonly string[];
-  /** Of the names that say something. */
+  /** Without those that consist of stop words. */
   readonly names: readonly string[];
 }
 
-/** What `memory_words` takes for blanks. */
+/** Characters that `memory_words` treats as blanks. */
 const SIGNS = "_-./:@<>&#'\"+=~%?!|\\*()[]{}^$;,`";
 
 /** The query for a column `name`: what `memory_words` takes for blanks is blank in it too. */

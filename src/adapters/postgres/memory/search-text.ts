@@ -23,7 +23,7 @@ export async function searchText(sql: Sql, caller: Caller, search: TextSearch): 
 
 /** Full-text ranking reads each match whole: the newest so many are ranked. */
 const RANKED_MAX = 1000;
-/** Of what has all words of a name, however many newer ones have some of the others. */
+/** How many memories with all words of a name are kept, however many newer ones have some of the others. */
 const NAMED_MAX = 100;
 
 /** Full text where all matches of the owners can be read: they are counted, not estimated. */
@@ -66,7 +66,7 @@ async function searchWhole(sql: TransactionSql, caller: Caller, search: TextSear
       (select count(*) from worded)::integer as worded,
       (select count(*) from memories m where ${scope})::integer as scope`;
   const { ids, frequencies, worded, scope: memoryCount } = row as unknown as Row;
-  // Of more than are ranked, as many have a word as of those.
+  // If not all matches were ranked, word frequencies are extrapolated.
   const share = worded < RANKED_MAX ? 1 : memoryCount / worded;
   return {
     ids,

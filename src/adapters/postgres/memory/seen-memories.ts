@@ -1,4 +1,4 @@
-/** What a caller is shown: the memory that an id means to it, and the successors that it may know of. */
+/** The memory that an id means to a caller, and the successors that it may know of. */
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord, SeenMemory } from "../../../core/memory/memory-record.ts";
 import type { Which } from "../../../core/memory/memory-store.ts";

@@ -23,7 +23,7 @@ import { selectionOf } from "./memory-row.ts";
 import { pairsOf, type RowsOfOwner } from "./owned-rows.ts";
 import { changeMemory } from "./write-memory.ts";
 
-// What is live at an instant.
+// Liveness at an instant.
 
 /** An instant, or an expression of one. */
 type Instant = number | Fragment;
@@ -59,7 +59,7 @@ function isLiveAgain(sql: AnySql, now: Instant): Fragment {
 
 /** The live statuses, as SQL. They are names without a quote. */
 export const LIVE = (sql: AnySql): Fragment => sql.unsafe(`('${liveStatuses.join("', '")}')`);
-/** What the row was before it was superseded. */
+/** The row's status before it was superseded. */
 export const FORMER = (sql: AnySql): Fragment => sql`coalesce(m.superseded_status, 'active')`;
 
 // The fact that a row states.
@@ -126,7 +126,7 @@ export async function isSuccessor(
   return row?.is_named === true;
 }
 
-// What a change does to its fact.
+// Effects of a change on its fact.
 
 /** A change of a memory, and what follows from it for the fact that it states. */
 export async function changeWithFact(
@@ -249,7 +249,7 @@ async function chains(sql: TransactionSql, { ownerId, ids }: RowsOfOwner) {
       union
       select ${link} from below join memories m on m.owner_id = below.owner_id
         and m.superseded_by = below.memory_id and m.superseded_by_key
-      -- What a memory that never expires has superseded is never live again, whatever changes above.
+      -- A memory that never expires supersedes for good, whatever changes above.
       where below.expires_at is not null
     )
     select *, 'changed' as place from changed union all select *, 'above' from above union all select *, 'below' from below`;

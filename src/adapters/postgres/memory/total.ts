@@ -26,9 +26,9 @@ export async function totalOf(
 }
 
 /**
- * The same, looked up; null if no counts are kept for such a filter. They know of the day on which memories expire. Of those of
- * this very day, and of what waits for others to expire, they say only whether there are any: mostly there are none, and a
- * statement that names no memories is planned in half of the time.
+ * The same, looked up; null if no counts are kept for such a filter. The counts know the day on which memories expire. For
+ * those of this very day, and those that wait for others to expire, they only say whether there are any: mostly there are none,
+ * and a statement that names no memories is planned in half the time.
  */
 export async function keptTotal(
   sql: AnySql,
@@ -178,7 +178,7 @@ function daysOf(sql: AnySql, instant: number) {
   return { today: written(today), tomorrow: written(today + DAY_MS) };
 }
 
-/** What is counted of these owners, each looked up by itself, with the columns of a memory. */
+/** The counts of these owners, each looked up by itself, with the columns of a memory. */
 function counted(sql: AnySql, owners: Fragment, now: number): Fragment {
   const { today } = daysOf(sql, now);
   const kinds = sql`
@@ -194,7 +194,7 @@ function counted(sql: AnySql, owners: Fragment, now: number): Fragment {
   )`;
 }
 
-/** What rows of both tables have besides the count. */
+/** The columns of both tables besides the count. */
 function countedColumns(sql: AnySql): Fragment {
   return sql`owner_id, scope, project_id, bucket, memory_type, status, expires_on, workspace_item, is_waiting`;
 }
@@ -203,8 +203,8 @@ function countedColumns(sql: AnySql): Fragment {
 const FOLDED_ROWS = 50_000;
 
 /**
- * Puts together what writes have counted, so that an owner has few rows. One server does it at a time. What is written
- * meanwhile is left to the next time; kinds that an owner has none of any more are gone with it.
+ * Sums the changes that writes have noted, so that an owner has few rows. One server does it at a time. Concurrent changes are
+ * left to the next run; kinds with a sum of zero are removed.
  */
 export async function foldMemoryCounts(sql: Sql): Promise<void> {
   for (let folded = FOLDED_ROWS; folded === FOLDED_ROWS; ) folded = await foldSome(sql);

@@ -122,9 +122,9 @@ async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord
 }
 
 /**
- * Who holds the id, what is equal, and what states the same fact, in one statement; the rows are locked.
- * It looks at the whole owner, and says of each row whether the caller may see it. A row that another transaction was
- * changing is judged by what it is once that has committed: the conditions are checked again on the locked row.
+ * Finds the holder of the id, equal memories and those of the same fact, in one statement; the rows are locked. It searches the
+ * whole owner, and says of each row whether the caller may see it. A row that another transaction was changing is judged by its
+ * committed state: the conditions are checked again on the locked row.
  */
 async function existing(
   { sql, caller }: Context,
@@ -193,7 +193,7 @@ async function unopposed(
   return new Set(rows.flatMap((row) => (row.is_opposed ? [] : [row.id as string])));
 }
 
-/** Of those that look alike so many are compared, the oldest. */
+/** How many similar memories are compared, the oldest. */
 const ALIKE_MAX = 4;
 
 /** In the same place, live, and of the same letters and signs as one of the texts: see `bare_words` in the migrations. */

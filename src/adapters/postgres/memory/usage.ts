@@ -1,6 +1,6 @@
 /**
- * What owners hold, as the database counts it with each statement that changes it: quarantines always, users
- * and teams from the first bound on that was set on them.
+ * Storage in use by owners, as the database counts it with each statement that changes it: quarantines always, users and teams
+ * once a limit was set on them.
  */
 import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/limits/storage-limits.ts";
 import type { AnySql, Sql } from "../database/client.ts";
@@ -10,8 +10,7 @@ import { retried } from "../database/transactions.ts";
 export const ALL_QUARANTINES = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Has users and teams counted from now on, for good: another server may rely on it. What they hold is summed once, while
- * writes wait.
+ * Starts counting users and teams, permanently: another server may rely on it. Their usage is summed once, while writes wait.
  */
 export async function countOwners(sql: Sql): Promise<void> {
   if (await areOwnersCounted(sql)) return;
@@ -33,12 +32,12 @@ async function areOwnersCounted(sql: AnySql): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Where it can be read what users and teams hold. */
+/** The table or view with the usage of users and teams. */
 async function holdings(sql: AnySql): Promise<"owner_usage" | "held_by_owners"> {
   return (await areOwnersCounted(sql)) ? "owner_usage" : "held_by_owners";
 }
 
-/** What an owner that is counted holds now, with what this transaction has written. */
+/** The usage of a counted owner, this transaction's writes included. */
 export async function usageOf(sql: AnySql, ownerId: string): Promise<Usage> {
   const [row] = await sql`
     select coalesce(sum(memories), 0)::bigint as memories, coalesce(sum(bytes), 0)::bigint as bytes
@@ -77,7 +76,7 @@ export async function countNearlyFull(sql: AnySql, limits: StorageLimits): Promi
   return Number(row?.count);
 }
 
-/** What operators are told of it; null where there is nothing to tell. */
+/** A line for operators; null if there is nothing to report. */
 export function nearlyFullLine(count: number): string | null {
   if (count === 0) return null;
   return `${count === 1 ? "1 owner holds" : `${count} owners hold`} 90 % or more of what an owner may keep`;
@@ -87,8 +86,8 @@ export function nearlyFullLine(count: number): string | null {
 const FOLDED_ROWS = 20_000;
 
 /**
- * Adds up what connections have counted, so that an owner has few rows. What a connection is counting into just now is left
- * to the next time. Several may run at once.
+ * Sums the rows of connections, so that an owner has few rows. Rows that are being written are left to the next run. Several
+ * may run at once.
  */
 export async function foldUsage(sql: Sql): Promise<void> {
   await sql`

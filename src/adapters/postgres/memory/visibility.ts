@@ -6,9 +6,9 @@ import { roleOf } from "../access/team-members.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /**
- * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the
- * token's space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for
- * a caller has it. Where somebody looks on, it is both predicates.
+ * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the token's
+ * space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for a caller has it.
+ * With an onlooker, both predicates must hold.
  */
 export function visible(sql: AnySql, caller: Caller): Fragment {
   return predicateOf(sql, caller);

@@ -10,7 +10,6 @@ import { locksTaken } from "../database/locks.ts";
 import type { Context } from "./context.ts";
 import { jsonBytes, toColumns, toJsonColumns, WRITTEN_COLUMNS } from "./memory-row.ts";
 
-/** What an insertion needs of its transaction, or of a statement by itself. */
 type Inserting = Pick<Context, "caller" | "generation"> & { readonly sql: AnySql };
 
 /** The row, its embedding, its audit line and its outbox line, in one statement. */
@@ -66,7 +65,7 @@ async function insertWhere(
   return written ? { ...memory, seq: written.seq as number, revision: written.revision as number } : null;
 }
 
-/** What is written of many memories at once, in their order: as `insertMemory` of each, in one statement for all. */
+/** Inserts many memories in their order: as `insertMemory` of each, in one statement. */
 export async function insertMemories(
   { sql, caller, generation }: Context,
   written: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],

@@ -1,6 +1,6 @@
 import type { AnySql, Fragment } from "../database/client.ts";
 
-/** What was restored, no token of this database wrote or set. */
+/** The token of restored rows: no token of this database wrote them. */
 export const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
 
 /** In imported memories, the author token that stands for a token of the agent itself: exports contain no tokens. */
@@ -18,7 +18,7 @@ export function authorTrust(sql: AnySql): Fragment {
     else 'client_asserted' end`;
 }
 
-/** Who wrote the row `m`, and how far that is vouched for. */
+/** The author of the row `m`, and how far that is vouched for. */
 export function authorColumns(sql: AnySql): Fragment {
   return sql`m.agent_id as "author.agent_id", m.instance_hash as "author.instance_hash",
     m.author_id as "author.author_id", ${authorTrust(sql)} as "author.trust"`;

@@ -28,7 +28,7 @@ const itemMemory = selectionOf({
   revision: true,
 } satisfies Record<Exclude<keyof ItemMemory, "agentName" | "isAdopted">, true>);
 
-/** Where a todo or decision lies and who made it: what it says is in its state, and long lists are read faster so. */
+/** The place of a todo or decision, and its author. Its text is in its state; reading fewer columns makes long lists faster. */
 export function itemColumns(sql: AnySql): Fragment {
   return sql`${itemMemory.columns(sql)}, m.provenance ->> 'agent_name' as agent_name,
     m.provenance ? 'adopted_from' as is_adopted`;
@@ -43,7 +43,7 @@ export function toItemMemory(row: MemoryRow): ItemMemory {
 
 /** The todo `t`. */
 export const todoState = stateRow<Todo>("t", TODO_MEMBERS);
-/** The decision `d`. What it supersedes is a column of its own, which is no member of its state. */
+/** The decision `d`. Its predecessor (`supersedes`) is a column of its own and no member of its state. */
 export const decisionState = stateRow<Decision>("d", DECISION_MEMBERS);
 
 /** How the state of these members is read from a row and written to one. */
@@ -53,7 +53,7 @@ function stateRow<State extends object>(row: string, members: { readonly [Name i
   );
   const selected = names.map(([, column, selectedAs]) => `${row}.${column} as ${selectedAs}`).join(", ");
   return {
-    /** What `read` reads, under names that no column of its memory has. */
+    /** The columns that `read` reads, under names that no column of its memory has. */
     selected: (sql: AnySql): Fragment => sql.unsafe(selected),
     read(of: MemoryRow): State {
       const state: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ function stateRow<State extends object>(row: string, members: { readonly [Name i
   };
 }
 
-/** What the place of a todo in a list depends on: the memory `m` and the todo `t`. */
+/** The members that order todos in a list: of the memory `m` and the todo `t`. */
 export function todoKeyColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, m.created_at, t.priority as "state.priority", t.status as "state.status",
     t.due_at as "state.due_at", t.ended_at as "state.ended_at"`;
@@ -99,7 +99,7 @@ export function finishedStatuses(sql: AnySql): Fragment {
   return sql.unsafe(`('${todoStatuses.filter(isFinished).join("', '")}')`);
 }
 
-/** What happened to an item, to be written to `workspace_events` with the item and its owner. */
+/** An event as columns of `workspace_events`, besides the item and its owner. */
 export function eventColumns(event: WorkspaceEvent, tokenId: string) {
   return {
     at: event.at,
@@ -118,9 +118,8 @@ const TODO_REDACTED = redactionOf(TODO_MEMBERS);
 const DECISION_REDACTED = redactionOf(DECISION_MEMBERS);
 
 /**
- * Takes what was said out of todos and decisions that are redacted, and out of the notes of their audit trails; who did
- * what, and in which state they are, stays. What their state cannot be without (the assignee of an assigned one) is
- * replaced as the words are.
+ * Removes the texts of redacted todos and decisions, and the notes of their audit trails; actors and states stay. Required
+ * members (the assignee of an assigned todo) are replaced as the words are.
  */
 export async function redactItems(
   sql: TransactionSql,

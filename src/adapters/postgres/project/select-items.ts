@@ -16,9 +16,9 @@ interface ItemRows extends RowsOfOwner {
 }
 
 /**
- * The todos of these rows, in their order. What they refer to is answered as far as the caller sees it. All is read for
- * all rows at once and put together here: a subquery for each of ten thousand takes its time, and so may a join from
- * which the planner expects few rows. The statements must see one snapshot, or the rows locked.
+ * The todos of these rows, in their order, with links as far as the caller sees them. All is read for all rows at once and
+ * joined here: a subquery for each of ten thousand is slow, and so may be a join from which the planner expects few rows. The
+ * statements must see one snapshot, or the rows locked.
  */
 export async function selectTodos(
   sql: AnySql,
@@ -44,13 +44,13 @@ export async function selectTodos(
   }));
 }
 
-/** What a todo waits for, as public ids, and how many unfinished todos wait for it, by its row. */
+/** Public ids of a todo's dependencies, and how many unfinished todos wait for it, by its row. */
 export interface Dependencies {
   dependsOn(id: string): readonly string[];
   dependents(id: string): number;
 }
 
-/** Of these todos, as far as the caller sees. Adopted ones do not count as waiting. */
+/** Dependencies of these todos, as far as the caller sees them. Adopted todos do not count as waiting. */
 export async function dependenciesOf(sql: AnySql, caller: Caller, of: RowsOfOwner): Promise<Dependencies> {
   const { ownerId } = of;
   const ids = of.ids as string[];
@@ -159,7 +159,7 @@ async function trailsOf(sql: AnySql, { ownerId, ids, withTrail }: ItemRows): Pro
   return { of, omitted: (id) => (lines.get(id) ?? 0) - of(id).length };
 }
 
-/** What todos and decisions have in common, as a function of the row. */
+/** Members that todos and decisions share, as a function of the row. */
 async function commonOf(sql: AnySql, caller: Caller, rows: readonly MemoryRow[], trails: Trails) {
   const statuses = await sourceStatuses(
     sql,

@@ -22,9 +22,9 @@ import { decisionKeyColumns, finishedStatuses, todoKeyColumns } from "./item-row
 import { selectDecisions, selectTodos } from "./select-items.ts";
 
 /**
- * What a context pack is made of: a fixed number of statements, each of which reads as many rows as are asked for by an
- * index that has them in that order. Only the counts read more, and these from the index alone unless the caller is confined
- * to a path. What decides about a row is read first; whole rows are read of what was chosen.
+ * Reads the facts of a context pack: a fixed number of statements, each of which reads as many rows as are needed by an index
+ * in that order. Only the counts read more, and these from the index alone unless the caller is confined to a path. Keys are
+ * read first, then whole rows of the chosen ones.
  */
 export function contextFacts(sql: Sql, caller: Caller, ask: ContextAsk): Promise<ContextFacts> {
   return snapshot(sql, async (tx) => {
@@ -49,10 +49,9 @@ export function contextFacts(sql: Sql, caller: Caller, ask: ContextAsk): Promise
 }
 
 /**
- * The first so many rows in some order are read by the index that has them in it, and what belongs to few rows by their
- * ids. The planner, which has no statistics of projects, takes each for small: to it any index and a sort look as good, or
- * a table read from end to end. What cannot do without a sort then looks so expensive that an older server would compile
- * it first, which takes seconds.
+ * Makes the planner read the first rows by the index in that order, and others by their ids. Without statistics of projects it
+ * takes each for small: any index and a sort, or a sequential scan, look as good to it. A statement that needs a sort then
+ * looks so expensive that Postgres would compile it first, which takes seconds.
  */
 async function readByIndex(sql: AnySql): Promise<void> {
   await sql`
@@ -254,8 +253,8 @@ const BEGINNING = 400;
 const AGENTS_MAX = 1000;
 
 /**
- * What was done with todos and decisions, newest first. Every step changes its memory, so that the latest steps are among
- * those of the memories that were changed last.
+ * Steps of todos and decisions, newest first. Every step changes its memory, so the latest steps are among the memories that
+ * were changed last.
  */
 async function itemEvents(
   sql: AnySql,
@@ -279,7 +278,7 @@ async function itemEvents(
   return rows.map(fromRow<ContextEvent>);
 }
 
-/** What was stored and changed of a project's other memories, newest first. */
+/** Writes and changes of a project's other memories, newest first. */
 async function memoryEvents(
   sql: AnySql,
   workspace: Fragment,

@@ -42,7 +42,7 @@ const ITEMS_MAX = 10_000;
 export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
   const of = (caller: Caller, { ownerId, projectId }: Workspace, item: WorkspaceItem) =>
     sql`m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = ${item} and ${visible(sql, caller)}`;
-  // What is archived is listed only by the status that it ended with; what is deleted or redacted has none.
+  // Archived items are listed only by the status that they ended with; deleted and redacted ones have none.
   const inStatus = (status: string | null) =>
     status === null
       ? sql`and m.item_status is not null and m.status <> 'archived'`
@@ -153,7 +153,7 @@ interface Wanted {
 const READ_FIRST = 64;
 const READ_AT_ONCE = 1000;
 
-/** What is shown of these rows, in their order, as far as it fits into an answer. */
+/** As many of these rows, in their order, as fit into an answer. */
 async function firstThatFit<Stored, Shown>(
   { ids, limit }: Wanted,
   read: (page: readonly string[]) => Promise<Stored[]>,

@@ -5,7 +5,7 @@ import { isEmbedded } from "./embeddings.ts";
 
 /**
  * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when there is a
- * vector for each passage, which may be made after the write. Whose vector it is and whether it was adopted is told by it as well: a vector is
+ * vector for each passage, which may be made after the write. It covers the vector's origin and adoption as well: a vector is
  * replaced only together with its row, and a memory is adopted by a change of its row.
  */
 export function documentColumns(sql: AnySql): Fragment {

@@ -136,8 +136,8 @@ async function readAhead<Batch>(
 }
 
 /**
- * So few are read at first, in the order of their index. Of all of them the planner expects a third of the owner's memories, and
- * so plans each reading anew, only to learn that there are none: that takes as long as all else that a search asks.
+ * Read first, in the order of their index. Without a limit the planner expects a third of the owner's memories, and plans each
+ * reading anew, only to find none: that takes as long as the rest of a search.
  */
 const READ_FIRST = 8;
 

@@ -78,9 +78,9 @@ interface Claiming extends OutboxOptions {
 }
 
 /**
- * Lines are divided by owner: whoever takes one has all lines of that owner until it has settled. Of two workers that look at
- * the same moment the second finds the row of the first, and leaves the owner to it. A line that asks for nothing is taken
- * away at once, whoever has its owner.
+ * Lines are divided by owner: a worker that claims one has all lines of that owner until it has settled. If two workers claim
+ * at the same time, the second finds the row of the first, and skips the owner. A line that needs no work is deleted at once,
+ * whoever has its owner.
  */
 async function claim(
   sql: Sql,

@@ -5,10 +5,9 @@ const ROWS_AT_ONCE = 5000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Rows of a dump have the transaction ids of the cluster that it is from. Where those are ahead of this cluster's, the
- * change feed reads them with every query, as if they had just been written. Sets them back below every reader, in
- * portions, and leaves alone what is being changed: it gets an id of this cluster. Broken off, it can be called again.
- * Answers how many rows were ahead.
+ * Rows of a dump have the transaction ids of their former cluster. If those are ahead of this cluster's, the change feed reads
+ * them with every query, as if they had just been written. Sets them back below every reader, in batches, and skips rows that
+ * are being changed: these get an id of this cluster. Can be repeated after an interruption. Returns how many rows were ahead.
  */
 export async function mendTransactionIds(sql: Sql, signal: AbortSignal): Promise<number> {
   let mended = 0;

@@ -19,7 +19,7 @@ import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { like } from "../memory/pattern.ts";
 import { createMemoryTransaction } from "../memory/transaction.ts";
 
-/** Of one owner in one transaction, whose other writes wait for it. */
+/** Per owner and transaction: the owner's other writes wait for it. */
 const MEMORIES_AT_ONCE = 200;
 const LINES_AT_ONCE = 5000;
 
@@ -63,7 +63,7 @@ export function createRetentionStore(sql: Sql, options: RetentionOptions): Reten
               )`;
             if (rows.count === 0) return 0;
             const why = { by: "retention", of: "audit", operation, older_than_days: olderThanDays };
-            // Of no owner: one line of each would soon be as many as what goes.
+            // Without an owner: a line per owner would soon be as many as are removed.
             await transaction`
               insert into audit_log (owner_id, operation, detail)
               values (${NOBODY}, 'retention', ${{ ...why, lines: rows.count } as never}::jsonb)`;
@@ -116,7 +116,7 @@ async function removeSome(
 /** True where the rule removes the memory `m`, and nothing keeps it. */
 function isDue(sql: AnySql, rule: MemoryRule, before: number): Fragment {
   const named = NAMED_ONLY.filter((name) => ![rule.bucket, rule.memoryType].includes(name));
-  // What has been soft-deleted is gone for its users; a rule that removes for good takes it along.
+  // Soft-deleted memories are gone for their users; a rule that removes permanently includes them.
   const gone = rule.mode === "hard_delete" ? ["redacted"] : ["redacted", "soft_deleted"];
   return sql`(
     m.updated_at < ${before}

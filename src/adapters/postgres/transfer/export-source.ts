@@ -26,7 +26,7 @@ const BATCH_ROWS = 100;
 /** A memory's own line holds at most so many, the newest. The others have lines of their own, with as many in each. */
 const VERSIONS_IN_LINE = 200;
 
-/** What an export reads, in a read-only snapshot that writers do not wait for. */
+/** Reads exports in a read-only snapshot that writers do not wait for. */
 export function createExportSource(sql: Sql): ExportSource {
   return {
     async hasOwner({ kind, name }) {
@@ -71,7 +71,7 @@ async function* batches(sql: TransactionSql, selections: readonly Selection[]): 
   }
 }
 
-/** What the filter lets through, in the order in which it can be restored. */
+/** The selected rows, in the order in which they can be restored. */
 function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
   const named = (kind: NamedKind) => namedSelection(sql, kind, filter);
   const ofProjects = [memorySelection(sql, filter), linkSelection(sql, filter), named("settings")];
@@ -229,7 +229,7 @@ async function newestVersions(
   return grouped(rows, "version_of", toVersion);
 }
 
-/** What is before them, a part at a time: each oldest first, the newest part first. */
+/** Earlier versions, in parts: each oldest first, the newest part first. */
 async function* olderVersions(
   sql: TransactionSql,
   filter: ExportFilter,

@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Few enough that the 65,535 parameters of one statement do for rows of any table here. */
 const ROWS_AT_ONCE = 1000;
 
-/** What an import writes. `generation`: the embedding generation of the vectors it is given. */
+/** `generation`: the embedding generation of the vectors it is given. */
 export function createImportTarget(sql: Sql, generation: number): ImportTarget {
   return {
     transaction: (work) =>

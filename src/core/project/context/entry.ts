@@ -55,7 +55,7 @@ export interface EntryOf<D extends contract.ContextDomain> extends ContextBlock 
 
 export type Entry = { [D in contract.ContextDomain]: EntryOf<D> }[contract.ContextDomain];
 
-/** What an entry has that is no item of its own and shows no stored text: its header says it all. */
+/** Common members of entries that are no item of their own and show no stored text: the header says it all. */
 export const HEADER_ONLY = {
   item: null,
   home: null,
@@ -72,7 +72,7 @@ export function blockOf(domain: contract.ContextDomain, row: string): string {
 /** The place in a section at which worth is halved, so that many of one kind do not push the first of another out. */
 const HALVED_AT = 10;
 
-/** What an entry is worth by its place in its section, from 0. */
+/** The value of an entry by its place in its section, from 0. */
 export function worth(best: number, place: number): number {
   return best / (1 + place / HALVED_AT);
 }
@@ -100,14 +100,14 @@ export interface Describing {
   readonly now: number;
   /** By row, how far a credential vouches for the row's author. */
   readonly trusts: ReadonlyMap<string, Trust>;
-  /** Whose the memories of the workspace are. */
+  /** The owner of each memory, in words. */
   readonly whose: Awaited<ReturnType<typeof whoseOf>>;
 }
 
 const NAME_LENGTH_MAX = 40;
 const PATH_LENGTH_MAX = 80;
 
-/** What every item of a pack has besides its text. */
+/** Members of every item of a pack besides its text. */
 export function describedOf({ caller, now, trusts }: Describing, memory: Subject) {
   const { metadata } = memory;
   const review = reviewOf(memory, now);
@@ -139,8 +139,8 @@ export function trustOf(
 }
 
 /**
- * Whether nobody vouches for who wrote it: a request said that it comes from an agent, and no token of that agent's did.
- * What the reader itself wrote so is its own. A name alone does not make it that: in a team everybody may claim any.
+ * True if nobody vouches for the author: a request named an agent, and no token of that agent's did. The reader's own such
+ * writes are its own. In a team, a name alone is not enough: everybody may claim any.
  */
 export function isOfUnverified(describing: Describing, memory: Subject): boolean {
   return isUnverified(describing.caller, { ...memory, trust: trustOf(describing, memory) });
@@ -172,12 +172,11 @@ export function authorWords(describing: Describing, memory: Subject): (OwnWords 
   ];
 }
 
-/** What a header line says of an item, however short it is, where an agent wrote that before it was bound. */
+/** The note on adopted items, which every header line has, however short. */
 export function adoptedWords({ isAdopted }: Pick<Subject, "isAdopted">): OwnWords | false {
   return isAdopted && ADOPTED_WORDS;
 }
 
-/** Who is named as the author. */
 export function authorName({ agentName, agentId, source }: Subject): OwnWords | null {
   return named(agentName ?? agentId ?? source ?? "");
 }

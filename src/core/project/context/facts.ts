@@ -7,20 +7,20 @@ import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.t
 
 export type Trust = (typeof actorTrusts)[number];
 
-/** What the record answers for context packs, under the same predicate as memories. */
+/** Facts of the record for context packs, under the same predicate as memories. */
 export interface ContextStore {
-  /** What a context pack is made of. Its cost does not grow with the workspace, but for the counts. */
+  /** The facts of a context pack. The cost does not grow with the workspace, except for the counts. */
   context(caller: Caller, ask: ContextAsk): Promise<ContextFacts>;
   /** How far the authors of these rows are vouched for; of rows that the caller sees. */
   authorTrusts(caller: Caller, ids: readonly string[]): Promise<Map<string, Trust>>;
 }
 
-/** What is asked of the record for a context pack. Instants in milliseconds since the epoch. */
+/** A request for the facts of a context pack. Instants in milliseconds since the epoch. */
 export interface ContextAsk {
   readonly workspace: Workspace;
   /** A pattern, as in memory filters. */
   readonly bucket: string;
-  /** Of working memories only those of this session and of none; null: of any. */
+  /** Limits working memories to those of this session and of none; null: no limit. */
   readonly session: string | null;
   readonly now: number;
   readonly since: number;
@@ -30,7 +30,7 @@ export interface ContextAsk {
   readonly choose: (keys: ContextKeys) => ContextChoice;
 }
 
-/** What the worth of a row depends on: read for many rows, so that texts are read for few. `id` is the row's. */
+/** The members that decide a row's value: read for many rows, so that texts are read for few. `id` is the row's. */
 export interface ContextKeys {
   /** Unfinished ones, the most urgent among them. */
   readonly todos: readonly (OrderedTodo & Authored & { readonly id: string })[];
@@ -45,7 +45,7 @@ export interface ContextKeys {
   >[];
 }
 
-/** Who wrote a row, and how far that is vouched for. */
+/** The author of a row, and how far that is vouched for. */
 interface Authored {
   readonly author: Pick<MemoryRecord, "agentId" | "instanceHash" | "authorId"> & { readonly trust: Trust };
 }
@@ -66,13 +66,13 @@ export interface ContextChoice {
 export interface ItemCount {
   readonly item: WorkspaceItem;
   readonly status: TodoStatus | DecisionStatus;
-  /** Who has a todo or is to have it. */
+  /** The agent that has a todo or is to have it. */
   readonly agent: string | null;
   readonly count: number;
   readonly overdue: number;
 }
 
-/** What happened to a todo, a decision or another memory. */
+/** An event of a todo, a decision or another memory. */
 export interface ContextEvent {
   readonly at: number;
   readonly kind: WorkspaceItem | "memory";
@@ -88,7 +88,7 @@ export interface ContextEvent {
   readonly beginning: string | null;
 }
 
-/** What an agent stored last in the project, and the task it last reported as begun or ended. */
+/** An agent's last write in the project, and the task it last reported as begun or ended. */
 export interface AgentTrace {
   readonly agentId: string;
   readonly at: number;
@@ -101,13 +101,13 @@ export interface AgentTrace {
   } | null;
 }
 
-/** What a context pack is made of: one snapshot of the record, limited to what the caller may see. */
+/** The facts of a context pack: one snapshot of the record, limited to what the caller may see. */
 export interface ContextFacts {
   readonly counts: readonly ItemCount[];
   readonly reminders: { readonly due: number; readonly upcoming: number };
   readonly lastActivityAt: number | null;
   readonly choice: ContextChoice;
-  /** What was chosen, in the order of the choice. Todos and decisions are without audit trails. */
+  /** The chosen rows, in the order of the choice. Todos and decisions come without audit trails. */
   readonly todos: readonly StoredTodo[];
   readonly decisions: readonly StoredDecision[];
   readonly dueReminders: readonly MemoryRecord[];

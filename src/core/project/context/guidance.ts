@@ -25,18 +25,18 @@ import {
 } from "./entry.ts";
 import { type Actionable, type Homes, isOverdue } from "./sections.ts";
 
-// What a context pack concludes from its sections: what to beware of, and what to do next.
+// Conclusions that a context pack draws from its sections: caveats, and next actions.
 
-/** What caveats are drawn from: the candidates for the pack, and counts over the whole workspace. */
+/** The basis of caveats: the candidates for the pack, and counts over the whole workspace. */
 interface Considered {
   readonly describing: Describing;
   readonly items: readonly Actionable[];
   readonly decisions: readonly StoredDecision[];
   /** Recent and recalled memories, each once. */
   readonly memories: readonly MemoryRecord[];
-  /** Of the whole workspace. */
+  /** In the whole workspace. */
   readonly overdue: number;
-  /** What recall had to do without, in words. */
+  /** Parts that recall had to do without, in words. */
   readonly degraded: readonly string[];
 }
 
@@ -156,7 +156,6 @@ type Suggestable =
 interface Suggestion {
   readonly operation: Suggestable;
   readonly subject: Subject;
-  /** What kind of thing it is about. */
   readonly kind: OwnWords;
   /** Its words, to be quoted where another wrote it. */
   readonly words: string;
@@ -170,9 +169,9 @@ const SUGGESTION_WORTH = 0.5;
 const WORDS_LENGTH_MAX = 60;
 
 /**
- * Suggests what to do next, by fixed rules. Only operations that this credential may carry out are suggested. What an agent
- * or another person wrote is theirs to ask, and not the service's: the suggestion says whose it is and quotes it. Where
- * nobody vouches for the author, it comes last.
+ * Suggests next actions, by fixed rules. Only operations that this credential may call are suggested. A request written by an
+ * agent or another person is theirs, not the service's: the suggestion names the author and quotes it. If nobody vouches for
+ * the author, it comes last.
  */
 export function nextActionEntries(
   describing: Describing,
@@ -240,7 +239,7 @@ function suggestionEntry(
   };
 }
 
-/** Who asks for it, and in which words; null for what the reader itself, or its owner's own credential, wrote. */
+/** The author and the quoted text; null if the reader itself, or its owner's own credential, wrote it. */
 function whoseWords(describing: Describing, { subject, kind, words }: Suggestion): OwnWords | null {
   const { caller } = describing;
   const isUnverified = isOfUnverified(describing, subject);
@@ -312,7 +311,7 @@ function ofDecision(decision: StoredDecision, now: number): Suggestion[] {
   ];
 }
 
-/** Who cannot say with effect that it was verified is not asked to. */
+/** Callers whose verification would not count are not asked for one. */
 function ofMemory({ caller, now }: Describing, memory: MemoryRecord): Suggestion[] {
   if (memory.workspaceItem !== null || !reviewOf(memory, now).isDue || !mayVerify(caller)) return [];
   return [

@@ -27,7 +27,7 @@ import {
 
 // Which candidates are weighed for a pack, and which of their entries fit into its budget.
 
-/** For each entry that fits into a pack so many are weighed. What is worth less hardly ever gets in. */
+/** So many candidates are weighed per entry of a pack. Less valuable ones hardly ever get in. */
 const WEIGHED = 2;
 const WEIGHED_MIN = 32;
 
@@ -98,7 +98,7 @@ function leastWeighed(values: readonly number[], itemsMax: number): number {
 
 const OMITTED_MAX = 5;
 
-/** What is packed, and within which limits. */
+/** The entries to pack, and the limits. */
 interface PackRequest {
   /** Each section's entries in its own order. */
   readonly entries: readonly Entry[];
@@ -145,7 +145,7 @@ export async function packEntries(request: PackRequest, pace: Pace) {
       })),
     budget: accountOf(request, pack),
     text: pack.text,
-    /** What the text shows of stored texts, by the block that shows it. */
+    /** Quoted texts by the block that shows them. */
     shown: new Map(
       pack.taken.flatMap(({ block, shown }) => (shown === null ? [] : [[block.id, shown] as const])),
     ),
@@ -189,7 +189,7 @@ function belowHomes(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The account of the budget. What was not even weighed counts like the least valuable of what was left out. */
+/** The account of the budget. Candidates that were not weighed count like the least valuable of those left out. */
 function accountOf(request: PackRequest, pack: BlockPack<Entry>): Budget {
   const { entries, maxItems, maxTokens, duplicates } = request;
   const distinct = entries.length;

@@ -48,10 +48,10 @@ const HOUR_MS = 3_600_000;
 type ContextInput = ProjectContextRequest & { readonly project_id: string };
 
 /**
- * What matters in a project now, within both limits: facts are gathered, lasting knowledge is recalled, each becomes an
- * entry of a section, and the entries of the greatest value are packed. What the caller may not see is in no section and
- * in no count. `knowledge_scope_required` where the bucket knowledge is asked for by name without its scope, `not_found`
- * for a team that the caller is not in.
+ * Returns what matters in a project now, within both limits: facts are gathered, lasting knowledge is recalled, each becomes an
+ * entry of a section, and the most valuable entries are packed. Memories that the caller may not see are in no section and in
+ * no count. `knowledge_scope_required` if the bucket knowledge is named without its scope, `not_found` for a team that the
+ * caller is not in.
  */
 export async function projectContext(
   ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
@@ -113,7 +113,7 @@ const TEAM_LENGTH_MAX = 40;
 /** The sections that quote memories. */
 const QUOTING = ["durable_context", "recent_memories", "action_items"] as const;
 
-/** What the text quotes of memories: what did not fit was not shown. */
+/** The quoted memories; those that did not fit were not shown. */
 function shownMemories(
   { recent }: ContextFacts,
   { hits }: Durable,
@@ -186,11 +186,11 @@ const HITS_MAX = { asked: 50, unasked: 30 };
 const TOPICS_MAX = 8;
 const TOPIC_LENGTH_MAX = 120;
 
-/** What was recalled for a pack. */
+/** The memories recalled for a pack. */
 interface Durable {
   readonly query: string;
   readonly hits: readonly Hit[];
-  /** What was found besides and says the same as one of them, with that one's id. */
+  /** Hits that say the same as one of them, with that one's id. */
   readonly repetitions: readonly { readonly hit: Hit; readonly repeats: string }[];
   readonly degraded: readonly string[];
 }
@@ -255,13 +255,10 @@ function topicOf(topics: readonly string[], projectId: string): string {
   return text === "" ? projectId : text;
 }
 
-/**
- * Texts that say the same, no less and no more, are one. What says more may be cut where it is shown, so that it stands for
- * nothing else.
- */
+/** Merges texts that say exactly the same. A text that says more may be cut when it is shown, so it replaces nothing. */
 function withoutRepetitions(hits: readonly Hit[]): Pick<Durable, "hits" | "repetitions"> {
   const search = new RepetitionSearch<{ id: string; content: string; hit: Hit }>();
-  // What was adopted is compared last: nothing of the owner's own is dropped for it.
+  // Adopted memories are compared last: none of the owner's own is dropped for one.
   const compared = hits.toSorted((a, b) => Number(isAdopted(a.memory)) - Number(isAdopted(b.memory)));
   const repeats = new Map<Hit, string>();
   for (const hit of compared) {
@@ -291,7 +288,7 @@ function degradedIn({ degraded, coverage }: Retrieval): readonly string[] {
   return coverage < 1 ? ["a part of the memories could not be considered"] : [];
 }
 
-/** What a workspace is about: what is to be done and decided, else what was stored last. */
+/** The topics of a workspace: open todos and decisions, otherwise the latest memories. */
 function topicsOf({ todos, decisions, recent }: ContextFacts): readonly string[] {
   const open = [
     ...todos.slice(0, TOPICS_MAX / 2).map(({ state }) => state.content),
@@ -300,7 +297,7 @@ function topicsOf({ todos, decisions, recent }: ContextFacts): readonly string[]
   return open.length > 0 ? open : recent.map(({ content }) => content);
 }
 
-/** What was asked for, and what of it this credential may be shown. */
+/** The requested scope, and the part of it that this credential may see. */
 function scopeOf(
   caller: Caller,
   input: ProjectContextRequest & { readonly project_id: string },

@@ -54,8 +54,8 @@ export type Actionable = {
 );
 
 /**
- * Todos and due reminders by urgency, of equals the older first. What nobody vouches for comes after all else, however
- * urgent it says it is.
+ * Todos and due reminders by urgency, of equals the older first. Items without a vouched author come last, however urgent they
+ * say they are.
  */
 export function byUrgency(
   todos: readonly StoredTodo[],
@@ -109,7 +109,7 @@ export function reminderOrder({
 const URGENCY_FULL = 20;
 const ACTION_WORTH = { least: 0.45, most: 1 } as const;
 
-/** What an action item is worth, by its urgency, which counts where its author is vouched for, and its place in the section. */
+/** The value of an action item by its urgency, which counts only with a vouched author, and its place in the section. */
 export function actionWorth(item: Pick<Actionable, "urgency" | "isUnverified">, place: number): number {
   const share = item.isUnverified ? 0 : Math.min(1, item.urgency / URGENCY_FULL);
   return worth(ACTION_WORTH.least + (ACTION_WORTH.most - ACTION_WORTH.least) * share, place);
@@ -269,13 +269,13 @@ export function decisionEntries(
     value: worths[at] as number,
     content: decisionWords(decision),
     label: (detail) => decisionLabel(decision, describing, detail),
-    // Of a long one what was decided tells more than what led to it.
+    // In a long one, the resolution matters more than the context.
     score: (sentence) => (/^(Resolution|Options): /.test(sentence) ? 1 : 0),
     answer: (shown) => ({ ...decisionAnswer(decision, describing), ...shown }),
   }));
 }
 
-/** What each of these decisions, in their order of `decisionsByTrust`, is worth. Open and resolved ones count apart. */
+/** The value of each of these decisions, in their order of `decisionsByTrust`. Open and resolved ones count separately. */
 export function decisionWorths(ordered: readonly Weighed[], now: number): number[] {
   const open = ordered.filter(({ state }) => state.status === "proposed").length;
   return ordered.map((decision, at) => worth(decisionWorth(decision, now), at < open ? at : at - open));
@@ -364,7 +364,7 @@ export function durableEntries(
   });
 }
 
-/** What a recent memory is worth, by its place in the section. */
+/** The value of a recent memory by its place in the section. */
 export function recentWorth(memory: ContextKeys["recent"][number], now: number, place: number): number {
   const { importance, confidence, memoryType, updatedAt } = memory;
   const value =
@@ -445,8 +445,8 @@ const EVENT_WORTH = 0.25;
 const TITLE_MAX = 120;
 
 /**
- * What happened, newest first. What it happened to is named by its place where another section shows it; else the latest
- * event of it shows how its text begins.
+ * Events, newest first. Their subject is named by its place if another section shows it; otherwise its latest event shows how
+ * its text begins.
  */
 export function timelineEntries(events: readonly ContextEvent[], homes: Homes): EntryOf<"timeline">[] {
   const begun = new Set<string>();
@@ -473,7 +473,7 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
           own`event ${detail === "bare" ? (dayOf(event.at) ?? own``) : minuteOf(event.at)}`,
           own`${subject} ${stepWord(event.operation)}: ${change}`,
           detail === "full" && agent !== null && own`by ${agent}`,
-          // What another section shows has its id there.
+          // Subjects shown in another section have their id there.
           detail !== "bare" && content !== null && idWords(event.id),
         ]);
       },
@@ -512,7 +512,6 @@ function minuteOf(at: number): OwnWords {
   return rfc3339(at).slice(0, 16) as OwnWords;
 }
 
-/** What an event is worth by its place in the section. */
 export function eventWorth(place: number): number {
   return worth(EVENT_WORTH, place);
 }

@@ -150,7 +150,7 @@ function withWords(text: string, context: string | null): string {
   return context === null ? text : `${text} (${context})`;
 }
 
-/** What stands in brackets at the end. */
+/** The context in brackets at the end. */
 function withContext(text: string): { text: string; context: string | null } {
   const from = text.endsWith(")") ? text.lastIndexOf("(") : -1;
   const context = from === -1 ? "" : text.slice(from + 1, -1).trim();

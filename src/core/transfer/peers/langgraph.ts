@@ -112,7 +112,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-/** What a memory's metadata has room for beside the names. A longer value is in the content all the same, as lines. */
+/** Room that a memory's metadata has beside the names. A longer value is still in the content, as lines. */
 const VALUE_BYTES_MAX = 48 * 1024;
 
 function hasRoom(value: object): boolean {

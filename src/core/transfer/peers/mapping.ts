@@ -1,8 +1,8 @@
-/** What a store was mapped to: said while it is read, and whether or not anything is written. */
+/** The mapping of a store, reported while it is read, whether or not anything is written. */
 import type { SourceRecord } from "../import-memories.ts";
 import type { PeerRecord } from "./peer-record.ts";
 
-/** What became of the records of one kind. */
+/** Outcome of the records of one kind. */
 export interface Mapped {
   readonly kind: string;
   readonly memory_type: string;

@@ -78,7 +78,7 @@ export function mem0Records(place: Place, value: unknown, make: Make): PeerRecor
   });
 }
 
-/** What mem0 keeps beside its own members in a point's payload: the caller's metadata. */
+/** The caller's metadata, which mem0 keeps beside its own members in a point's payload. */
 function others(payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name)));
 }

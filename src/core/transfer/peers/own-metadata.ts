@@ -4,8 +4,8 @@ import { GUIDING_MEMBERS } from "../../memory/metadata.ts";
 const MEANT_OTHERWISE: ReadonlySet<string> = new Set([...GUIDING_MEMBERS, ...serviceMembers.metadata]);
 
 /**
- * Metadata that somebody gave to another system. What this service would act on, it means otherwise: a `due_at` there reminds
- * nobody here. So such members are kept in `peer_metadata`.
+ * Metadata from another system. Members that this service would act on mean something else there: a `due_at` reminds nobody
+ * here. They are kept in `peer_metadata`.
  */
 export function ownMetadata(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(metadata);

@@ -1,4 +1,4 @@
-/** What a peer's store holds, as an import takes it: one record for each memory that it becomes, or that it does not. */
+/** Contents of a peer's store, as an import takes them: one record for each memory that it becomes, or that it does not. */
 import { instant, publicId } from "../../../contract/primitives.ts";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Hash } from "../../environment.ts";
@@ -25,7 +25,9 @@ export type PeerRecord = Place & { readonly kind: string } & (
 /** A memory as a peer has it. Times are as the peer writes them; without `createdAt` the time of the import stands in. */
 export interface PeerMemory {
   readonly kind: string;
-  /** What tells it from every other of the same kind, in this store and whenever it is read: the memory's id is made of it. */
+  /**
+   * Distinguishes it from every other of the same kind, in this store and whenever it is read: the memory's id is made of it.
+   */
   readonly key: readonly unknown[];
   /** The peer's own id, where the memory keeps it. */
   readonly id?: unknown;
@@ -86,7 +88,7 @@ export function makerFor(peer: Peer, hash: Hash): Make {
 
 type Times = Readonly<Record<"created_at" | "updated_at" | "occurred_at" | "expires_at", string | undefined>>;
 
-/** What is wrong with one of them, as a sentence, where one cannot be read. */
+/** Returns a sentence about the first time that cannot be read. */
 function timesOf(memory: PeerMemory): Times | string {
   const asked = {
     created_at: memory.createdAt,

@@ -22,7 +22,7 @@ export function kindSentence(name: string, kind: string): string {
   return ended(`${name} is ${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`);
 }
 
-/** What is said of a name, with the name: "Alice: likes tea", and as it is where it names it itself. */
+/** A statement with its subject's name: "Alice: likes tea", unchanged if it has the name itself. */
 export function about(name: string, text: string): string {
   return names(text, name) ? text : `${name}: ${text}`;
 }

@@ -132,7 +132,7 @@ function episodeRecords(thread: unknown): Read {
   };
 }
 
-/** What was taken from the text by a schema of the user's own; vectors are not. */
+/** Attributes extracted from the text by a schema of the user's own; vectors are not kept. */
 function attributesOf({ attributes }: Record<string, unknown>): unknown {
   return isObject(attributes) && Object.keys(attributes).length > 0 ? attributes : null;
 }

@@ -387,8 +387,8 @@ create table memory_versions (
 );
 alter table memory_versions alter column state set statistics 0, alter column reason set statistics 0;
 
--- Where a hard-deleted memory was, so that indexes learn of it. A memory that moves leaves one with its former owner. Holds
--- no content; purged after a day.
+-- The former place of a hard-deleted memory, so that indexes learn of the deletion. A memory that moves leaves one with its
+-- former owner. Holds no content; purged after a day.
 create table tombstones (
   memory      uuid not null,
   owner_id    uuid not null,
@@ -517,7 +517,7 @@ create table outbox (
   set_aside    text
 ) with (fillfactor = 70);
 create index outbox_due on outbox (available_at, id);
--- What an owner's recall must read beside the index, and the few lines that are set aside.
+-- An owner's pending changes, which recall reads beside the index, and the few lines that are set aside.
 create index outbox_by_owner on outbox (owner_id, memory) where kind <> 'embed';
 create index outbox_set_aside on outbox (memory) where set_aside is not null;
 
@@ -837,7 +837,7 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then
-    -- What the clock has already done comes before this change, though no event was noted for it yet.
+    -- Expiries that are due come before this change, though no event was noted for them yet.
     with over as (
       delete from event_instants i where i.owner_id = old.owner_id and i.memory = old.id returning i.kind, i.at
     )
@@ -891,7 +891,7 @@ create trigger memories_noted_anew after update on memories for each row
   when (new.revision <> old.revision or new.owner_id <> old.owner_id)
   execute function note_event();
 
--- Where events are delivered to, with the authority of the credential that asked for it.
+-- Receivers of events, with the authority of the credential that registered them.
 create table webhooks (
   id                uuid primary key,
   owner_id          uuid not null references owners on delete cascade,
@@ -923,7 +923,7 @@ create table webhooks (
 );
 create index webhooks_by_owner on webhooks (owner_id, id);
 
--- Pending deliveries, and those that were given up (`dead_at`). Of each memory the first pending one is next: the others wait
+-- Pending deliveries, and those that were given up (`dead_at`). The first pending one of each memory is next: the others wait
 -- for it. The event stays in the log as long.
 create table webhook_deliveries (
   webhook    uuid not null references webhooks on delete cascade,
@@ -952,10 +952,9 @@ create unlogged table rate_windows (
   primary key (starts_at, key)
 ) with (fillfactor = 50);
 
--- What owners hold, counted by the statements that change it, so that a quota is looked up and never summed anew.
---
--- A counter in one row would make the writers of an owner wait for each other, and deadlock. So each connection adds to a row
--- of its own (`shard`: its process id), which nobody else changes while it lives; the sum over the shards is exact in every
+-- Storage in use by owners, counted by the statements that change it, so that a quota is looked up and never summed anew. A
+-- counter in one row would make the writers of an owner wait for each other, and deadlock. So each connection adds to a row of
+-- its own (`shard`: its process id), which nobody else changes while it lives; the sum over the shards is exact in every
 -- transaction. The sweep adds them up in shard 0. Owner 00000000-… is all quarantines together.
 create table owner_usage (
   owner_id uuid not null,
@@ -983,7 +982,7 @@ create table counted_kinds (kind text primary key);
 insert into counted_kinds values ('agent');
 create view counted_owners as select id, kind from owners join counted_kinds using (kind);
 
--- What a quarantine holds counts for all quarantines as well.
+-- A quarantine's usage counts for all quarantines as well.
 create function count_for(holder counted_owners, memories bigint, bytes numeric) returns void language sql
 begin atomic
   insert into owner_usage as u (owner_id, shard, memories, bytes)
@@ -1150,9 +1149,9 @@ create table erasures (
 );
 create index erasures_by_name on erasures (kind, name_digest, started_at desc);
 
--- Where and when this record lived. A dump takes the rows along, and a restored record finds that it is elsewhere, or
--- earlier, than its last row says: it begins a new incarnation. What others hold of the record (indexes, places in the change
--- feed and in the log of events) belongs to one incarnation and is void in the next.
+-- Places and times of this record. A dump takes the rows along, and a restored record finds that it is elsewhere, or earlier,
+-- than its last row says: it begins a new incarnation. Positions that others hold of the record (indexes, places in the change
+-- feed and in the log of events) belong to one incarnation and are void in the next.
 create table record_incarnations (
   number    integer primary key,
   id        uuid not null unique default gen_random_uuid(),
