@@ -124,8 +124,9 @@ async function claim(
     from line left join taken on taken.owner_id = line.owner_id and taken.id = line.id
     where line.is_done or taken.id is not null order by line.id`;
   const found = rows.map(fromRow<OutboxLine & { readonly isDone: boolean }>);
+  const done = found.filter(({ isDone }) => isDone);
   return {
-    done: found.filter(({ isDone }) => isDone),
+    done: done.map(({ ownerId, memory }) => ({ ownerId, memory })),
     lines: found.filter(({ isDone }) => !isDone),
   };
 }
