@@ -70,6 +70,7 @@ export async function fill(
       process.stderr.write(`  index ${at + 1} of ${indexes.length} is made\n`);
       await sql.unsafe(definition);
     }
+    await sql`select recount_memories()`;
     await sql`analyze`;
   } finally {
     await Promise.all([sql.end(), other.end()]);

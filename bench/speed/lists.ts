@@ -75,7 +75,7 @@ export async function fillOwner(home: Home, memories: number) {
     const indexes = await sql`
       select indexdef as definition, format('%I', indexname) as name from pg_indexes
       where tablename = 'memories' and indexname not in (select conname from pg_constraint)`;
-    // As a dump is loaded: without triggers, and indexes made at the end. The first list counts what is there.
+    // As a dump is loaded: without triggers, and indexes made at the end.
     await sql`set session_replication_role = replica`;
     for (const { name } of indexes) await sql.unsafe(`drop index ${name}`);
     for (let at = 0; at < memories; at += AT_ONCE) {
@@ -95,6 +95,7 @@ export async function fillOwner(home: Home, memories: number) {
     }
     console.error("  and indexes");
     for (const { definition } of indexes) await sql.unsafe(definition);
+    await sql`select recount_memories()`;
     // What autovacuum does within minutes.
     await sql`vacuum analyze`;
     const [middle] =

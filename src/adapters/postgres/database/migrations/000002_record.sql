@@ -1099,6 +1099,17 @@ begin
   return null;
 end $$;
 
+-- For memories that were loaded with triggers off.
+create function recount_memories() returns void language sql as $$
+  lock table memories in share mode;
+  delete from memory_count_changes;
+  delete from memory_counts;
+  insert into memory_counts
+  select m.owner_id, m.scope, m.project_id, m.bucket, m.memory_type, m.status, expiry_day(m.status, m.expires_at),
+    m.workspace_item, m.status = 'superseded' and m.superseded_until is not null, count(*)
+  from memories m group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
+$$;
+
 create trigger memories_totalled_in after insert on memories
   referencing new table as changed for each statement execute function count_many_memories();
 create trigger memories_totalled_out after delete on memories
