@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Elysia } from "elysia";
-import { createManagedCredentials } from "../adapters/postgres/access/managed-credentials.ts";
+import { createManagedCredentials } from "../adapters/postgres/access/credential-store.ts";
 import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";

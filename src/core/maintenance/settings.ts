@@ -3,7 +3,7 @@ import {
   maintenanceDefaults,
   type SettingsPatch,
 } from "../../contract/maintenance.ts";
-import { fromWire, snakeCase, toWire } from "../member-table.ts";
+import { fromWire, snakeCase, toWire } from "../memory/member-table.ts";
 
 const HOUR_MS = 3_600_000;
 

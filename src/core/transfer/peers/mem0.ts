@@ -16,9 +16,10 @@
  * All come to the path `mem0`. Vectors are made anew. Entities, relations and mem0's own history have no place in that answer.
  */
 import { projectId } from "../../../contract/primitives.ts";
+import { serviceMembers } from "../../../contract/service-members.ts";
 import { DomainError } from "../../error.ts";
+import { GUIDING_MEMBERS } from "../../memory/metadata.ts";
 import { itemsOf, requireDocument } from "./json-input.ts";
-import { ownMetadata } from "./own-metadata.ts";
 import { given, isObject, type Make, type PeerRecord, type Place } from "./peer-record.ts";
 
 const HINT = "Save the answer of mem0's get_all as it is, as one JSON document.";
@@ -92,4 +93,19 @@ const OWN = new Set(
 /** A memory of mem0 holds through its last day. */
 function endOf(date: unknown): unknown {
   return typeof date === "string" && /^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T23:59:59.999Z` : date;
+}
+
+const MEANT_OTHERWISE: ReadonlySet<string> = new Set([...GUIDING_MEMBERS, ...serviceMembers.metadata]);
+
+/**
+ * Metadata from another system. Members that this service would act on mean something else there: a `due_at` reminds nobody
+ * here. They are kept in `peer_metadata`.
+ */
+function ownMetadata(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(metadata);
+  const aside = entries.filter(([name]) => MEANT_OTHERWISE.has(name));
+  const rest = entries.filter(([name]) => !MEANT_OTHERWISE.has(name));
+  return Object.fromEntries(
+    aside.length === 0 ? rest : [...rest, ["peer_metadata", Object.fromEntries(aside)]],
+  );
 }

@@ -2,7 +2,6 @@
 import { instant, publicId } from "../../../contract/primitives.ts";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Hash } from "../../environment.ts";
-import { partsOfText } from "./long-text.ts";
 
 /** The systems whose stores can be moved in. */
 export const PEERS = ["memory-server", "mem0", "basic-memory", "langgraph", "letta", "zep"] as const;
@@ -180,4 +179,32 @@ export function given(members: Readonly<Record<string, unknown>>): Record<string
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Less than the bound of a content, so that a masked secret still fits. */
+const PART_MAX = 60_000;
+
+/**
+ * The text in parts that a memory can hold, one where it fits: cut after the last paragraph, line or word of the second half,
+ * and within a word only where there is none. Joined they are the text.
+ */
+function partsOfText(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > PART_MAX) {
+    const at = cutOf(rest.slice(0, PART_MAX));
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...parts, rest];
+}
+
+function cutOf(head: string): number {
+  for (const mark of ["\n\n", "\n", " "]) {
+    const at = head.lastIndexOf(mark);
+    if (at >= head.length / 2) return at + mark.length;
+  }
+  const last = head.charCodeAt(head.length - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return isHalf ? head.length - 1 : head.length;
 }
