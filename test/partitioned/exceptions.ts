@@ -38,7 +38,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: "select exists (select from webhooks where is_enabled)", why: DUE },
   { has: "from webhooks w where w.is_enabled and w.next_try_at", why: DUE },
   { has: "update maintenance_runs set touched_at = now() where (owner_id, id)", why: DUE },
-  { has: "from maintenance_settings s where s.next_run_at", why: DUE },
+  { has: "select * from maintenance_settings where next_run_at", why: DUE },
   { has: "with due as ( select id, owner_id, memory, revision, kind, receipt from outbox", why: DUE },
   { has: "delete from outbox_owners where lease =", why: "what one worker holds, of many owners" },
   {

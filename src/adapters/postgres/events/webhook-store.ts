@@ -23,19 +23,13 @@ export function createWebhookStore(sql: Sql): WebhookStore {
     async create(caller, webhook, ownMax) {
       const end = await advanceLog(sql);
       const secret = randomBytes(SECRET_BYTES);
-      const row = {
-        ...toRow(webhook),
-        owner_id: caller.owner.id,
-        token_id: caller.tokenId,
-        secret,
-        position: end,
-      };
+      const row = { ...toRow(webhook), token_id: caller.tokenId, secret, position: end };
       const isMade = await sql.begin(async (tx) => {
         // Requests that come at once count one after the other.
         await tx`select pg_advisory_xact_lock(${lockNumber(`webhooks:${caller.owner.id}`)})`;
         const [own] = await tx`select count(*) as count from webhooks where owner_id = ${caller.owner.id}`;
         if (Number(own?.count) >= ownMax) return false;
-        await tx`insert into webhooks ${tx(row)}`;
+        await tx`insert into webhooks ${tx({ owner_id: caller.owner.id, ...row })}`;
         await audit(tx, caller, "webhook_create", webhook.id);
         return true;
       });

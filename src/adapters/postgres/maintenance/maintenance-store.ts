@@ -2,7 +2,6 @@ import type { MaintenanceStore, OpenRun, RunKey } from "../../../core/maintenanc
 import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
-import { settingsOf } from "./maintenance-transaction.ts";
 
 /** Every batch touches its run: one that nobody has touched for this long is taken up by a worker. */
 const ABANDONED_AFTER_SECONDS = 15;
@@ -22,8 +21,7 @@ export function createMaintenanceStore(sql: Sql): MaintenanceStore {
     },
     async due(limit) {
       const rows = await sql`
-        select s.owner_id, s.project_id, ${settingsOf(sql)} from maintenance_settings s
-        where s.next_run_at <= now() order by s.next_run_at limit ${limit}`;
+        select * from maintenance_settings where next_run_at <= now() order by next_run_at limit ${limit}`;
       return rows.map(({ owner_id: ownerId, project_id: projectId, ...row }) => ({
         workspace: { ownerId, projectId },
         settings: fromRow(row),

@@ -67,8 +67,13 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     async insertRun(run, items) {
       const { workspace, ...given } = run;
       const { ownerId } = workspace;
-      const row = { ...given, ...workspace, status: "running", tokenId: run.authority.tokenId };
-      await sql`insert into maintenance_runs ${sql(toRow(row))}`;
+      const row = {
+        ...given,
+        projectId: workspace.projectId,
+        status: "running",
+        tokenId: run.authority.tokenId,
+      };
+      await sql`insert into maintenance_runs ${sql(toRow({ ownerId, ...row }))}`;
       await insertItems(context, { id: run.id, ownerId }, items);
       await audit(ownerId, "maintenance_start", { run: run.id });
     },
@@ -289,7 +294,7 @@ async function settleUndone(sql: AnySql, run: RunKey, outcomes: readonly Outcome
 }
 
 /** The settings `s` of a project, as `StoredSettings`. */
-export function settingsOf(sql: AnySql): Fragment {
+function settingsOf(sql: AnySql): Fragment {
   return sql`s.stale_after_days, s.duplicate_similarity, s.completed_retention_days, s.purge_deleted_after_days,
     s.automatic_actions, s.schedule_hours, s.authority, s.updated_at, s.updated_by, s.next_run_at`;
 }
