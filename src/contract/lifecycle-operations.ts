@@ -108,7 +108,7 @@ export const deleteMatching = operation({
     output: deleteMatchingAnswer.extend({
       memory_ids: z
         .array(publicId)
-        .meta({ description: "Those that match, and were removed unless it is a dry run" }),
+        .meta({ description: "Ids of the matching memories. They were removed, unless this was a dry run" }),
     }),
   },
   errors: [

@@ -2,8 +2,8 @@ import { operation } from "./operation.ts";
 import { SKILL_PATH, skillAnswer, skillRequest } from "./skill.ts";
 
 /**
- * How the skill runtime is asked to carry out one of its operations: a way to them, and none of them itself. Scope, rate
- * limit, effect and errors are those of the operation that is named.
+ * Runs an operation of the skill runtime by name. It only dispatches, and has no effect of its own. Scope, rate limit,
+ * effect and errors are those of the operation that is named.
  */
 export const runSkillOperation = operation({
   name: "runSkillOperation",

@@ -11,7 +11,7 @@ import { type Scope, scopes } from "./scope.ts";
 export interface SkillOperation<I extends z.ZodObject = z.ZodObject, C extends string = string> {
   readonly summary: string;
   readonly input: I;
-  /** The operation that carries it out: its scope, its rate limit and its rules are those of this one, too. */
+  /** The operation that it calls. That operation's scope, rate limit and rules apply. */
   readonly calls: C;
   /** An input that can be sent as it is. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ const inProject = projectId.nullish().meta({
 });
 const ofTeam = uuid.nullish().meta({ description: "Only this team" });
 
-/** Says what a state is of. It is a segment of its path. */
+/** Identifies a saved state. It becomes a segment of the state's path. */
 const stateKey = publicId
   .refine((key) => key !== "." && key !== "..", { error: "must not be . or .." })
   .meta({ description: "Names the state; saving it again replaces it", examples: ["release-7"] });
@@ -175,7 +175,7 @@ export type SkillCatalogue = z.output<typeof skillCatalogue>;
 export const skillRequest = z
   .object({
     operation: skillOperationName,
-    // Whatever object it is: the operation that is named says what may be in it.
+    // Any object is accepted here; the named operation validates it.
     input: z
       .record(z.string(), z.unknown())
       .default({})

@@ -31,9 +31,8 @@ import { storedMetadata, storedProvenance } from "./service-members.ts";
 import { webhookSettings } from "./webhook.ts";
 
 /**
- * The number of the export format. It rises when an older reader could no longer restore a file exactly. Files of format 1
- * hold memories alone, without a `kind`, those of format 2 no webhooks, and those of format 3 no OAuth clients; they are
- * read as well.
+ * The number of the export format. It rises when an older reader could no longer restore a file exactly. Older formats
+ * are still read: 1 has only memories, without a `kind`; 2 has no webhooks; 3 has no OAuth clients.
  */
 export const EXPORT_FORMAT = 4;
 
@@ -47,7 +46,7 @@ export const ownerName = text(1, 128)
     error: "must be 1 to 128 characters, without line breaks or other control characters",
   });
 
-/** An owner by what people call it: another database may have another id for it. */
+/** An owner by name, since its id may differ in another database. */
 const owner = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
 export type OwnerRef = z.infer<typeof owner>;
 
@@ -55,7 +54,7 @@ const words = text(1, 256).nullable().default(null);
 const compared = label(256).nullable().default(null);
 const moment = instant.nullable().default(null);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" });
-/** A revision rises by one with each change; a file may not use them up. */
+/** A revision increases by one per change. Capped so that a file cannot exhaust the range. */
 const revision = z
   .int()
   .min(1)
@@ -85,7 +84,7 @@ const state = {
     .enum(liveStatuses)
     .nullable()
     .default(null)
-    .meta({ description: "What it was before that, and is again from superseded_until on" }),
+    .meta({ description: "Status before it was superseded, and again from superseded_until on" }),
   superseded_until: moment,
   fact_version: z
     .int()
@@ -93,7 +92,7 @@ const state = {
     .max(2_147_483_647)
     .nullable()
     .default(null)
-    .meta({ description: "The highest version of its fact among memories that state it no more" }),
+    .meta({ description: "Highest version that its fact has had in memories that no longer state it" }),
   importance: unitInterval.default(0.5),
   confidence: unitInterval.default(1),
   source: words,
@@ -104,7 +103,7 @@ const state = {
   agent_id: compared,
   agent_instance_id_hash: words,
   occurred_at: moment,
-  due_at: instant.nullable().optional().meta({ description: "As the metadata says, unless given" }),
+  due_at: instant.nullable().optional().meta({ description: "Default: the metadata's due_at" }),
   updated_at: instant,
   expires_at: moment,
   item_status: z
@@ -112,7 +111,7 @@ const state = {
     .nullable()
     .default(null)
     .meta({ description: "Of a todo or decision" }),
-  item_agent: compared.meta({ description: "Who has the todo, or is to have it" }),
+  item_agent: compared.meta({ description: "The agent that accepted the todo, otherwise its assignee" }),
 };
 /** State of a memory at one time. */
 export type ExportedState = z.infer<z.ZodObject<typeof state>>;
@@ -123,7 +122,10 @@ const itemState = {
   source_memory_id: storedPublicId.nullable().default(null),
   extra: storedMetadata
     .default({})
-    .meta({ description: "The caller's own metadata, and where it was adopted, what that took out" }),
+    .meta({
+      description:
+        "The caller's own metadata; if the item was adopted, also the members that adoption removed",
+    }),
 };
 
 const note = text(0, 65_536).nullable().default(null);
@@ -194,9 +196,11 @@ export const exportedVersion = z.strictObject({
   ...state,
   owner: owner.nullable().optional().meta({
     description:
-      "Whose the memory was then, where it was another's than now; null: somebody's of whom the file has nothing, and what it said is left out",
+      "Owner at that time, if it was not the current one. Null: an owner that is not in the file; the content is omitted",
   }),
-  revision: revision.optional().meta({ description: "Its place among them; counted from 1 unless given" }),
+  revision: revision
+    .optional()
+    .meta({ description: "Position among the memory's states. Default: counted from 1" }),
   valid_to: instant,
   reason: text(1, 1024).nullable().default(null),
 });
@@ -211,7 +215,9 @@ const exportedMemory = z
     memory_id: storedPublicId,
     owner: owner
       .optional()
-      .meta({ description: "A team's memories have the scope team. Required unless the import names one" }),
+      .meta({
+        description: "Required unless the import names an owner. A team's memories have the scope team",
+      }),
     author: owner
       .nullable()
       .default(null)
@@ -219,7 +225,9 @@ const exportedMemory = z
     author_trust: z
       .enum(actorTrusts)
       .optional()
-      .meta({ description: "Whether the credential that wrote it was its agent's own" }),
+      .meta({
+        description: "How far the author is vouched for; token_bound: its agent's own credential wrote it",
+      }),
     scope: z.enum(memoryScopes).optional().meta({ description: "Follows from the owner; may be left out" }),
     ...state,
     updated_at: instant.optional().meta({ description: "created_at unless given" }),
@@ -227,12 +235,14 @@ const exportedMemory = z
     create_hash: sha256
       .nullable()
       .default(null)
-      .meta({ description: "Of the request that made it, so that the same request again is known" }),
+      .meta({
+        description: "Hash of the request that created it, used to recognise repeats of that request",
+      }),
     dedupe_hash: sha256
       .nullable()
       .optional()
-      .meta({ description: "Of what dedupe compares; made anew unless given" }),
-    revision: revision.optional().meta({ description: "One more than there are versions unless given" }),
+      .meta({ description: "Hash of the members that dedupe compares. Default: recomputed" }),
+    revision: revision.optional().meta({ description: "Default: the number of versions plus one" }),
     item: z
       .discriminatedUnion("kind", [exportedTodo, exportedDecision])
       .nullable()
@@ -244,7 +254,7 @@ const exportedMemory = z
       .default([])
       .meta({ description: "What callers said of it when it was recalled" }),
     versions: versions.default([]).meta({
-      description: "The newest of its earlier states, oldest first; others follow in lines of their own",
+      description: "Its most recent earlier states, oldest first. Older ones follow in lines of their own",
     }),
   })
   .superRefine((line, context) => {
@@ -261,7 +271,10 @@ const exportedMemory = z
   })
   .meta({ id: "ExportedMemory" });
 
-/** A todo or decision is one of a project, in the state that the memory says; one that is removed is in none. */
+/**
+ * A todo or decision belongs to a project. `item_status` is the item's status, or null if the memory is deleted or
+ * redacted.
+ */
 function requireItem(
   {
     item,
@@ -283,7 +296,7 @@ function requireItem(
   if (item !== null && project_id === null) fault("project_id", "is required for a todo or decision");
   const isRemoved = status === "soft_deleted" || status === "redacted";
   if (item_status !== ((isRemoved ? null : item?.status) ?? null))
-    fault("item_status", "must be the status of the item, and none where it is removed");
+    fault("item_status", "must be the item's status, or null if the memory is deleted or redacted");
   if (item === null && trail.length > 0) fault("trail", "goes with a todo or decision only");
 }
 
@@ -316,7 +329,7 @@ const exportedVersions = z
   .superRefine((line, context) => requireOrder(line.versions, Number.POSITIVE_INFINITY, context));
 
 const ownerId = uuid.optional().meta({
-  description: "Kept where neither the name nor the id is taken; else the name alone counts",
+  description: "Kept if neither the name nor the id is taken; otherwise only the name identifies the owner",
 });
 
 const exportedUser = z.strictObject({
@@ -339,7 +352,7 @@ const exportedTeam = z.strictObject({
     .default([]),
 });
 
-/** An agent as it is known: it has no credential where it is restored, so that it is at an end there. */
+/** An agent's record. Credentials are not exported, so a restored agent is always revoked, denied or expired. */
 const exportedAgent = z.strictObject({
   kind: z.literal("agent"),
   id: z.string().regex(/^agent_[0-9a-f-]{36}$/, { error: "must be the id of an agent" }),
@@ -368,11 +381,13 @@ const pageAddress = text(0, 2048)
   .default(null);
 const labels = z.array(text(1, 200)).max(50).nullable().default(null);
 
-/** How an OAuth client registered. Nobody has let it in where it is restored: the person is asked again. */
+/**
+ * An OAuth client's registration. Grants are not exported, so each person is asked for consent again after an import.
+ */
 const exportedClient = z.strictObject({
   kind: z.literal("client"),
   client_id: text(1, 256).refine((id) => !/^\s*https?:/i.test(id), {
-    error: "must not be an address: such a client is known by its document",
+    error: "must not be a URL: a client whose id is a URL is described by the document there",
   }),
   client_secret_hash: text(1, 256).nullable().default(null),
   redirect_uris: z.array(redirectUri).min(1).max(20),
@@ -391,7 +406,10 @@ const exportedClient = z.strictObject({
   created_at: instant,
 });
 
-/** Dependencies of a todo, or the decision that this one replaced. Comes after all memories, since it may name any of its workspace. */
+/**
+ * Dependencies of a todo, or the earlier decision that a decision replaced. Comes after all memories, since it may name
+ * any of its workspace.
+ */
 const exportedLinks = z.strictObject({
   kind: z.literal("links"),
   owner: owner.optional(),
@@ -425,11 +443,12 @@ const exportedReceipt = z.strictObject({
   remaining: z.array(storedPublicId),
   created_at: instant,
   confirmed_at: moment.meta({
-    description: "null: not yet everywhere. Where it is restored there is nothing left",
+    description:
+      "Null: the removal is not yet complete everywhere. An import sets it to the time of the import",
   }),
 });
 
-/** A webhook without its secret. Where it is restored it is suspended, and nobody knows its new secret. */
+/** A webhook without its secret. After an import it is suspended, with a new secret that nobody has seen. */
 const exportedWebhook = z.strictObject({
   kind: z.literal("webhook"),
   owner: owner.optional(),
@@ -442,7 +461,7 @@ const exportedWebhook = z.strictObject({
   created_at: instant,
 });
 
-/** Any line of an export but the first. Their kinds are in the order in which an export has them. */
+/** Any line of an export except the header. Kinds are listed in the order in which an export writes them. */
 export const exportedLine = z.discriminatedUnion("kind", [
   exportedUser,
   exportedTeam,
@@ -470,6 +489,6 @@ export const exportHeader = z.object({
     .int()
     .min(0)
     .optional()
-    .meta({ description: "How many lines follow; fewer: the file was cut short" }),
+    .meta({ description: "Number of lines that follow. If there are fewer, the file was truncated" }),
 });
 export type ExportHeader = z.infer<typeof exportHeader>;

@@ -19,8 +19,8 @@ import type { FigureStore } from "./watch/figure-store.ts";
 import type { Watch } from "./watch/watch.ts";
 
 /**
- * Everything that the use cases stand on. A use case takes the part that it needs by `Pick`, of this or of the ports of
- * its own room.
+ * Everything that the use cases stand on. A use case declares the ports it needs with `Pick`, from this type or from
+ * its own module's ports.
  */
 export interface Ports {
   readonly store: SystemOfRecord;
@@ -34,7 +34,7 @@ export interface Ports {
   readonly serving: () => Serving;
   /** Null where none is set up. */
   readonly reranker: Reranker | null;
-  /** For what is written. */
+  /** Embeds what is written. Queries use the embedder of `serving`. */
   readonly embedder: Embedder;
   readonly lexicon: Lexicon;
   readonly clock: Clock;
@@ -42,14 +42,14 @@ export interface Ports {
   readonly hash: Hash;
   readonly secrets: Secrets;
   readonly junk: Junk;
-  /** The request's own, where a request is carried out. */
+  /** The current request's pace, if there is a request. */
   readonly pace: Pace;
-  /** The request's own, where somebody wants to know how far it has come. */
+  /** The current request's callback, if the caller wants progress reports. */
   readonly onProgress?: OnProgress;
   readonly report: ReportFault;
   readonly watch: Watch;
   /** The service's stored figures. */
   readonly figures: Pick<FigureStore, "read" | "memories">;
-  /** For who asks how the service is. Rejects where the record does not answer. */
+  /** Checks the health of the service. Rejects where the record does not answer. */
   readonly health: () => Promise<Health>;
 }

@@ -42,25 +42,25 @@ export async function authorize(dependencies: EndpointDependencies, request: Req
   });
   const location = answer.headers.get("location");
   if (location === null) {
-    // The only request of such a client that is answered so is one whose document could not be read.
+    // For a client identified by its document, a missing location means that the document could not be read.
     const error = isPublicId(clientId ?? "") ? "unreadable_client" : "invalid_request";
     return redirect(`${places.errorPage}?error=${error}`);
   }
   if (location.startsWith(`${places.signInPage}?`)) return redirect(toSignIn(query, places));
-  // Anybody can register an app's address: nothing opens there before a person has decided so on a page that names it.
+  // Anyone can register an app's address. Never redirect to it before the person has consented on a page that names it.
   if (isOfAnApp(location)) return redirect(`${places.errorPage}?${errorIn(location)}`);
   return redirect(location);
 }
 
-/** The error that a client would be told, for the page that tells the person instead. */
+/** Extracts the error meant for the client, so that our error page can show it to the person instead. */
 function errorIn(location: string): URLSearchParams {
   const told = new URLSearchParams(location.split(/[?#]/).slice(1).join("&"));
   return new URLSearchParams({ error: told.get("error") ?? "invalid_request" });
 }
 
 /**
- * The address at which the browser signs in first. It comes back here with the same request; if that asked for a new
- * sign-in, it has just had one.
+ * The address at which the browser signs in first. The browser returns here with the same request, minus any demand for
+ * a new sign-in: one has just happened.
  */
 function toSignIn(query: URLSearchParams, places: Places): string {
   const again = new URLSearchParams(query);
@@ -85,9 +85,9 @@ function normalised(given: URLSearchParams, places: Places): URLSearchParams {
 }
 
 /**
- * True for a client that another program on the person's machine can imitate: its answer goes to whichever app has
- * taken the scheme, or its id is public and its answer goes to whichever program listens there. The person is asked
- * each time.
+ * True if another program on the person's machine could impersonate the client. Either its redirect opens whichever app
+ * claimed the scheme, or its id is public and its redirect goes to whichever program listens on the port. The person is
+ * asked each time.
  */
 function mayBeImitated(query: URLSearchParams): boolean {
   const redirectUri = query.get("redirect_uri") ?? "";
@@ -100,7 +100,7 @@ export function isPublicId(clientId: string): boolean {
   return /^\s*https:/i.test(clientId);
 }
 
-/** The prompts with consent among them, and so without `none`, which excludes all others. */
+/** Adds `consent` to the prompts and drops `none`, which cannot be combined with others. */
 function withConsent(prompt: string | null): string {
   const others = (prompt ?? "").split(" ").filter((one) => !["", "none", "consent"].includes(one));
   return [...others, "consent"].join(" ");
@@ -163,7 +163,7 @@ export async function answerConsent(
   if (reply.status === 400 || reply.status === 401) throw noSuchRequest();
   if (!reply.ok) throw new Error(`The consent was answered with ${reply.status}.`);
   const { url } = (await reply.json()) as { url: string };
-  // Before the client hears of it, since a code without a grant is worth nothing.
+  // Store the grant before the client gets the code: a code without a grant is useless.
   if (accept && new URL(url).searchParams.has("code"))
     await grants.consent(account, { clientId: asked.clientId, name: asked.clientName }, scopes);
   return { redirectTo: url };

@@ -37,11 +37,14 @@ export interface BetterAuthDependencies {
   readonly refreshTokens: Pick<RefreshTokens, "find">;
   /** Fetches a client's metadata document and keys. */
   readonly documents: Pick<DocumentFetches, "fetch" | "mayFetch">;
-  /** Told of faults, without what they are about. */
+  /** Reports errors, without the data they concern. */
   readonly report: (error: unknown) => void;
 }
 
-/** better-auth, set up for accounts by invitation and for MCP clients. What of it can be reached is decided in `oauth-endpoints.ts`. */
+/**
+ * better-auth, set up for accounts by invitation and for MCP clients. `oauth-endpoints.ts` decides which of its
+ * endpoints are exposed.
+ */
 export function createBetterAuth(dependencies: BetterAuthDependencies): Auth {
   return betterAuth(betterAuthOptions(dependencies)) as unknown as Auth;
 }
@@ -59,7 +62,7 @@ export function betterAuthOptions(dependencies: BetterAuthDependencies): BetterA
       },
       disableSettingJwtHeader: true,
     }),
-    // It refuses to run on plain http beyond this machine, where OAuth is not offered.
+    // The plugin throws on plain http, except on loopback. OAuth is not offered there.
     ...(allowsOAuth(places) ? [mcp(authorizationServer(dependencies))] : []),
   ];
   // Its plugin types do not agree with each other about undefined members.
@@ -85,7 +88,8 @@ function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
     trustedOrigins: [places.origin],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Other errors than those of OAuth are rethrown: it would print them as they are, and answer 500 while the database is away.
+    // Rethrow all errors except OAuth's. better-auth would print them unredacted, and answer 500 while the database is
+    // unavailable.
     onAPIError: { errorURL: places.errorPage, throw: true },
     logger: {
       level: "error",
@@ -93,8 +97,8 @@ function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
       log: (_level, message) => report(new Error(`accounts: ${message}`)),
     },
     advanced: {
-      // With this prefix a browser takes the cookie from this host alone: a neighbouring domain cannot plant its own
-      // session in a person's browser, and be given what the person meant for theirs.
+      // With this prefix, a browser accepts the cookie from this host only. Otherwise a sibling domain could plant its
+      // own session in a person's browser and receive what the person enters.
       cookiePrefix: `${isHttps ? "__Host-" : ""}${SERVICE_NAME.toLowerCase()}`,
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure: isHttps },
@@ -117,7 +121,7 @@ function authorizationServer({ places, grantOf, refreshTokens, documents }: Bett
     allowUnauthenticatedClientRegistration: true,
     allowPublicClientPrelogin: true,
     clientRegistrationDefaultScopes: [...OAUTH_SCOPES],
-    // There is one resource, and whoever is let in is let in to it.
+    // There is only one resource, and every authorised client may use it.
     enforcePerClientResources: false,
     extensions: [
       {
@@ -130,8 +134,8 @@ function authorizationServer({ places, grantOf, refreshTokens, documents }: Bett
 }
 
 /**
- * Clients whose id is the address of a document. Whoever has had their share is refused before better-auth counts the
- * fetch in what it makes for all.
+ * Clients whose id is the address of a document. A requester over its own limit is refused before the fetch counts
+ * against better-auth's global limit.
  */
 function clientsByDocument({ fetch, mayFetch }: BetterAuthDependencies["documents"]): ClientDiscovery {
   const discovery = createCimdClientDiscovery({
@@ -157,8 +161,8 @@ interface ClaimInput {
 }
 
 /**
- * Every access token names its grant, and the authorization that it came of: here of a code, in `refresh-grant.ts` of a
- * refresh token. This runs before a token is made, so that without a grant there is none.
+ * Every access token names its grant and its authorization. The authorization comes from the code here, and from the
+ * refresh token in `refresh-grant.ts`. This runs before a token is made, so that without a grant there is none.
  */
 function grantClaim(grantOf: BetterAuthDependencies["grantOf"]) {
   return async ({ ctx, user, client }: ClaimInput) => {

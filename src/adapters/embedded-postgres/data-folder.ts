@@ -22,7 +22,7 @@ export interface DataFolder {
   cluster: string;
   locks: string;
   log: string;
-  /** Kept open by every process of the server, where there is a `flock` to lock it with. */
+  /** Lock file, held open by every process of the server. Used only if the system has `flock`. */
   guard: string;
   /** The 0700 folder that holds the socket; below `root` unless that path is too long for a socket. */
   socketFolder: string;
@@ -35,7 +35,7 @@ const socketPathBytesMax = 103;
 
 const CLUSTER = "postgres";
 
-/** False where no database was ever made there: there is no such folder, or it is empty as yet. */
+/** True if a database was created in this folder; false if the folder is missing or still empty. */
 export function holdsDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, CLUSTER));
 }
@@ -62,7 +62,9 @@ export function prepareDataFolder(dataDir: string): DataFolder {
   };
 }
 
-/** In two steps: in a folder that takes no entries, such as /proc, Node would try for ever to make both. */
+/**
+ * Creates the parents first: with `recursive`, Node retries forever in a folder that accepts no entries, such as /proc.
+ */
 function makeFolder(dataDir: string): void {
   mkdirSync(dirname(resolve(dataDir)), { recursive: true, mode: 0o700 });
   try {
@@ -75,7 +77,8 @@ function makeFolder(dataDir: string): void {
 }
 
 /**
- * Why no database can be in the folder, as far as that shows without changing anything; null if nothing is in its way.
+ * Checks, without changing anything, whether a database can live in the folder. Returns the problem, or null if it
+ * finds none.
  */
 export function dataFolderProblem(dataDir: string): FolderProblem | null {
   const place = nearestThere(dataDir);

@@ -85,7 +85,10 @@ function copyBesideData(folder: DataFolder, from: string, version: string, runAs
   return copy;
 }
 
-/** Unlike cpSync it makes no folder read-only because the original was: links are added, and updates remove it. */
+/**
+ * Unlike cpSync, does not copy read-only modes of folders: we must add links to the copy, and updates must be able to
+ * remove it.
+ */
 function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o755 });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

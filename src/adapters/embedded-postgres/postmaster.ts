@@ -152,8 +152,8 @@ function recordedPostmaster({ cluster }: DataFolder): number | undefined {
 /**
  * Waits until a postmaster whose parent is gone has shut down.
  *
- * @returns The process number in a stale `postmaster.pid`. By now another process may have it, because of which Postgres
- * would refuse to start: see PG_GRANDPARENT_PID in `spawnPostmaster`.
+ * @returns The process number in a stale `postmaster.pid`. Another process may have that number by now, and Postgres
+ *   would then refuse to start: see PG_GRANDPARENT_PID in `spawnPostmaster`.
  */
 async function awaitEarlierPostmaster(
   folder: DataFolder,
@@ -228,7 +228,10 @@ async function isReady(socket: string): Promise<boolean> {
   return created === "done" || created === alreadyExists;
 }
 
-/** Runs one statement on a connection of its own. Returns "done", or the code of an error that will pass. */
+/**
+ * Runs one statement on a connection of its own. Returns "done", or the code of an error that `isReady` handles; throws
+ * any other.
+ */
 async function run(socket: string, name: string, statement: string): Promise<string> {
   const sql = postgres({ path: socket, database: name, username, max: 1, onnotice: () => {} });
   try {
@@ -260,23 +263,23 @@ function prepareSocketFolder({ root, socketFolder, socket }: DataFolder, runAs: 
   for (const leftOver of [socket, `${socket}.lock`]) rmSync(leftOver, { force: true });
 }
 
-/** Only where it is outside the data folder: there nobody would know what it is for. */
+/** Removes the socket folder if it is outside the data folder, where its purpose would be unclear. */
 function removeSocketFolder({ root, socketFolder }: DataFolder): void {
   if (!socketFolder.startsWith(`${root}/`)) rmSync(socketFolder, { recursive: true, force: true });
 }
 
 const logBytesMax = 1_000_000;
 
-/** Opens a file to append to, made if there is none, that the user whom Postgres runs as can open too. */
+/** Opens a file for appending, creates it if needed, and gives it to the user that Postgres runs as. */
 function openForServer(path: string, runAs: RunAs): number {
-  // Root may be working in another user's folder, who must not lead it to another file by a link.
+  // We may be root in another user's folder: do not follow a link that this user placed there.
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   giveFilesTo(runAs, path);
   return file;
 }
 
-/** Goes on with the log of earlier starts until that is large; the last large one is kept. */
+/** Appends to the log of earlier starts. Once it is too large, rotates it and keeps one old log. */
 function openLog(folder: DataFolder, runAs: RunAs): number {
   const file = openForServer(folder.log, runAs);
   if (fstatSync(file).size <= logBytesMax) return file;

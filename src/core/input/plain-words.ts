@@ -2,9 +2,8 @@ import { z } from "zod";
 import { nearestWord } from "./nearest-word.ts";
 
 /**
- * How everything is parsed whose faults somebody reads: what zod says of a rule that has no words of its own, in the
- * words of all others. A sentence is about the member that its place names ("must be at most 100"), and never repeats
- * the value.
+ * Zod options for input whose errors people read: plain messages for every rule that does not define its own. Each
+ * message continues the member's name ("must be at most 100") and never quotes the value.
  */
 export const inPlainWords = { error: (issue: Raw) => wordsFor(issue) } as const;
 
@@ -56,7 +55,7 @@ function wrongType(expected: readonly string[], given: unknown): string {
   if (given === undefined) return IS_REQUIRED;
   const wanted = [...new Set(expected.map((type) => TYPES[type] ?? "of another type"))].join(" or ");
   const got = givenType(given);
-  // That 1.5 is a number is not what is wrong with it as a whole number.
+  // Avoids "must be a whole number, not a number" for 1.5.
   const isNear = wanted.endsWith("number") && got === "a number";
   return got === null || isNear ? `must be ${wanted}` : `must be ${wanted}, not ${got}`;
 }
@@ -100,7 +99,7 @@ function exactly(origin: string, count: number | bigint): string {
   return unit === null ? `must be ${count}` : `must ${unit.verb} exactly ${count} ${unit.name}`;
 }
 
-/** The unit in which it is counted; null for a number, which is compared. */
+/** Returns the unit and its verb; null for a plain number, which has none. */
 function unitOf(
   origin: string,
   count: number | bigint,
@@ -121,7 +120,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: UUID,
 };
 
-/** Unknown members of an object that takes no others: what was probably meant by one, or else which there are. */
+/** Message for unknown members of a strict object: suggests the nearest known name, otherwise lists the known names. */
 function unknownKeys(keys: readonly string[], schema: unknown): string {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   for (const key of keys) {

@@ -6,7 +6,7 @@ import type { Todo } from "./todo.ts";
 
 const CLEARED = { to: null } as const;
 
-/** `screened`: what its requests call it, by whose bounds it is masked. */
+/** `screened`: the member's name in requests. Masked text must stay within that member's bounds. */
 type ItemMembers<State> = {
   readonly [Name in keyof State]: Member<State[Name], ScreenedMember>;
 };

@@ -9,7 +9,7 @@ import { teamOf } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
 
-/** A filter that a memory does not pass, as requests name it: what it asks for, and what the memory has. */
+/** A filter that a memory fails, by its name in requests, with the requested value and the memory's value. */
 export interface LeftOut {
   readonly filter: string;
   readonly asked: string;
@@ -17,8 +17,8 @@ export interface LeftOut {
 }
 
 /**
- * The filters that leave a memory out. The record decides what matches; this only says why, by the memory's present state: that it
- * was not live at an instant of the past is for the record to know.
+ * The filters that leave a memory out. The record decides what matches. This only explains why, from the memory's
+ * current state; only the record knows whether the memory was live at a past instant.
  */
 export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[] {
   const { now, asOf } = filter;

@@ -1,9 +1,9 @@
-/** A rule of recurrence (RFC 5545, 3.3.10), read. Empty lists are parts that are not there. */
+/** A parsed recurrence rule (RFC 5545, 3.3.10). Empty lists are parts that are not there. */
 export interface Rule {
   readonly freq: "HOURLY" | "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY";
   readonly interval: number;
   readonly count: number | null;
-  /** As written: an instant, a wall-clock time or a day, the last one that still counts. */
+  /** As written: an instant, a wall-clock time or a date. Inclusive. */
   readonly until: string | null;
   readonly weekStart: string;
   readonly byMonth: readonly number[];
@@ -17,7 +17,7 @@ export interface Rule {
   readonly bySetPos: readonly number[];
 }
 
-/** Why a text is no rule that reminders can have: the part, and what is wrong with it. */
+/** A rule is invalid, or not supported for reminders. The message names the part and what is wrong with it. */
 export class RuleError extends Error {}
 
 const LENGTH_MAX = 500;
@@ -42,8 +42,8 @@ const OTHERS = ["FREQ", "UNTIL", "WKST", "BYDAY"];
 
 /**
  * Reads a rule such as `FREQ=WEEKLY;BYDAY=MO,TH`, with or without `RRULE:` before it, in either case. Throws a
- * `RuleError` that names the part for text that is no rule, and for what reminders do not support: a recurrence within the
- * hour, and weeks of the year.
+ * `RuleError` if the text is not a rule, or uses what reminders do not support: more than one occurrence an hour, or
+ * weeks of the year.
  */
 export function parseRule(text: string): Rule {
   if (text.length > LENGTH_MAX) throw new RuleError(`must be at most ${LENGTH_MAX} characters`);
@@ -82,7 +82,7 @@ function partsOf(text: string): Map<string, string> {
     if (value === undefined || rest.length > 0)
       throw new RuleError("must be parts such as FREQ=DAILY, divided by ;");
     if (!(name in NUMBERS) && !OTHERS.includes(name)) throw new RuleError(whyNot(name));
-    if (parts.has(name)) throw new RuleError(`${name}: must be there once`);
+    if (parts.has(name)) throw new RuleError(`${name}: must occur only once`);
     parts.set(name, value);
   }
   return parts;
@@ -113,7 +113,7 @@ function numbersIn(name: keyof typeof NUMBERS, value: string | undefined): numbe
   const [min, max, countMax] = NUMBERS[name];
   const found = value.split(",");
   const numbers = [...new Set(found.map(Number))];
-  // Zero is no day and no place; where numbers begin with it, it is one.
+  // 0 is not a valid day or position, but it is a valid hour, minute or second.
   const isOne = (text: string) => /^[+-]?\d{1,4}$/.test(text) && (min >= 0 || Number(text) !== 0);
   const isRight = found.every(isOne) && numbers.every((number) => number >= min && number <= max);
   if (isRight && numbers.length <= countMax) return numbers.sort((a, b) => a - b);

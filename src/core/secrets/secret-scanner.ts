@@ -14,8 +14,8 @@ export type Scan = (text: string) => readonly Finding[];
 export interface SecretScanner {
   readonly scan: Scan;
   /**
-   * The same for texts that are called so where they stand, such as by the key of a JSON member: `hunter2!` alone is a word,
-   * under `password` it is a secret. The name is read once for all of them.
+   * Returns a scan for values found under this name, such as the key of a JSON member: `hunter2!` alone is a word, but
+   * under `password` it is a secret. Parses the name only once, so reuse the returned scan.
    */
   under(name: string): Scan;
 }
@@ -23,7 +23,7 @@ export interface SecretScanner {
 /** Policy for secrets in written content. */
 export type SecretPolicy = "mask" | "refuse" | "allow";
 
-/** How secrets in what is written are found, and what is done with them. */
+/** Scanner for written content, and the policy for the secrets it finds. */
 export interface Secrets {
   readonly scanner: SecretScanner;
   readonly policy: SecretPolicy;

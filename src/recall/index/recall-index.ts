@@ -15,7 +15,7 @@ export interface RecallIndex {
    * Rejects with `IndexUnavailable` where it cannot answer now. `signal` calls the request off.
    */
   candidates(request: CandidateRequest, signal?: AbortSignal): Promise<CandidateSet>;
-  /** Brings what it holds of these owners up to date, so that nothing that was erased is left in it. */
+  /** Brings the index up to date for these owners, so that it no longer holds anything erased. */
   refresh(owners: readonly string[]): Promise<void>;
 }
 
@@ -27,15 +27,18 @@ export interface CandidateRequest extends RecallScope {
   readonly query: QueryAnalysis;
   /** Null while the embedder is away: the dense retriever then considers nothing, and coverage says so. */
   readonly embedding: QueryEmbedding | null;
-  /** The number of the embedding generation that the vectors are of: an index that holds another compares none. */
+  /** Embedding generation of the query's vectors. An index that holds another generation compares no vectors. */
   readonly embeddingGeneration?: number;
-  /** Both for the ranker; one alone for its plain order (BM25 over exact pieces, or cosine). */
+  /**
+   * Pass both if the ranker orders the candidates, or one alone to order by its score (BM25 over exact pieces, or
+   * cosine).
+   */
   readonly retrievers: readonly Retriever[];
   /** How many each retriever proposes, 1 to 1,000; 200 unless given. Neighbours and the newest are added. */
   readonly candidateCount?: number;
-  /** Asked for a pause by what takes the processor for long; without it nothing else runs meanwhile. */
+  /** Lets long computations yield the CPU. Without it, they block everything else. */
   readonly pace?: Pace;
-  /** Told how many memories have been read where the index has to be built before it can answer. */
+  /** Called with the number of memories read so far, if the index must be built before it can answer. */
   readonly onRead?: (memories: number) => void;
 }
 
@@ -45,15 +48,15 @@ export type Engine = "elasticsearch" | "embedded";
 /** The answer of an index. */
 export interface CandidateSet {
   readonly engine: Engine;
-  /** What did not take part that should have, each in a few words without content; empty where all did. */
+  /** Parts of the search that should have run but did not, one short phrase each, without content. Empty if all ran. */
   readonly degraded: readonly string[];
   readonly retrievers: readonly Retriever[];
   readonly statistics: ScopeStatistics;
   /** In order of storing. */
   readonly candidates: readonly Candidate[];
   /**
-   * By owner that was searched: the least, over the requested retrievers, of the share of its memories in
-   * scope that the retriever could consider. 1 when nothing is in scope.
+   * For each searched owner, the share of its memories in scope that a retriever could consider; the minimum over the
+   * requested retrievers. 1 when nothing is in scope.
    */
   readonly coverage: ReadonlyMap<string, number>;
   /** Owners that this index cannot hold: to be searched elsewhere. */
@@ -74,20 +77,21 @@ export interface ScopeStatistics extends KnownSpeakers {
 }
 
 /**
- * A memory as the ranker sees it, or a passage of a long one, which then is meant wherever a memory is spoken of below. Counts
- * are soft term counts, parallel to the query's terms: the memory's own, those of its window in the session (see `WINDOW` in
- * `features.ts`), and the session's sum. A window takes in the passages around one, then the session's memories around those.
+ * A memory as the ranker sees it, or one passage of a long memory. Below, "memory" means either. Counts are soft term
+ * counts, parallel to the query's terms: the memory's own, those of its window in the session (see `WINDOW` in
+ * `features.ts`), and the session's sum. A window covers the neighbouring passages of the memory, then the neighbouring
+ * memories of the session.
  */
 export interface Candidate {
   readonly id: string;
   readonly ownerId: string;
   readonly seq: number;
-  /** Which of its memory's passages it is, from 0 (see `passagesOf`); null where it is all of it. */
+  /** Index of this passage in its memory, from 0 (see `passagesOf`); null if this is the whole memory. */
   readonly passage: number | null;
   /** See `sessionKey`. */
   readonly sessionKey: string | null;
   readonly own: Float32Array;
-  /** Of all of the memory, whichever passage of it this is. */
+  /** Counts of the whole memory, even if this is one passage of it. */
   readonly ofMemory: Float32Array;
   readonly context: Float32Array;
   readonly session: Float32Array;
@@ -98,12 +102,14 @@ export interface Candidate {
   /** The memory before it in the session. */
   readonly previous: { readonly asks: boolean; readonly own: Float32Array; readonly length: number } | null;
   /**
-   * Cosine with the whole query, and the best with one of its sentences; null without a fitting vector, and where the
-   * vector does not decide how relevant the memory is (see `vectorDecides`).
+   * Cosine with the whole query, and the best cosine with any one of its sentences. Null if there is no comparable
+   * vector, or if the vector does not decide relevance (see `vectorDecides`).
    */
   readonly cosine: number | null;
   readonly sentenceCosine: number | null;
-  /** The stored vector's int8 steps, to tell near-duplicates; null where the vector does not decide what is the same. */
+  /**
+   * The stored vector, quantised to int8, for detecting near-duplicates. Null if the vector does not decide sameness.
+   */
   readonly vector: Int8Array | null;
   readonly speaker: string | null;
   readonly occurredAt: number;
@@ -111,6 +117,6 @@ export interface Candidate {
   readonly newerCount: number;
   readonly isQuestion: boolean;
   readonly mentionsTime: boolean;
-  /** An agent wrote it before anybody had bound it. */
+  /** An agent wrote the memory before any user had bound that agent. */
   readonly isAdopted: boolean;
 }

@@ -7,8 +7,8 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 const READ_MS_MAX = 60_000;
 
 /**
- * The body, `payload_too_large` beyond the cap and `validation_failed` where it is cut short or takes longer than a minute.
- * Never holds more than the cap, whatever the client announced.
+ * Reads the body. Throws `payload_too_large` above the cap, and `validation_failed` if the body is cut short or takes
+ * longer than a minute. Never holds more than the cap, whatever the client announced.
  */
 export async function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
@@ -44,7 +44,7 @@ async function inTime<T>(request: Request, reading: Promise<T>): Promise<T> {
   }
 }
 
-/** An announced length is one the runtime holds the client to. */
+/** The runtime enforces an announced length, so the body cannot exceed it. */
 async function readWhole(request: Request): Promise<Uint8Array> {
   try {
     return new Uint8Array(await request.arrayBuffer());
@@ -96,19 +96,22 @@ function incomplete(msg: string, cause?: unknown): DomainError {
 
 /** A body up to this size is in the runtime's buffers already. */
 const BUFFERED_BYTES = 64 * 1024;
-/** How long a response waits for a body that nobody wants, and how long that is still taken in behind it. */
+/**
+ * How long a response waits while its request's unread body is drained, and how long draining may continue after the
+ * response.
+ */
 const DRAINED_MS_MAX = 1000;
 const DROPPED_MS_MAX = 30_000;
-/** How many bodies are taken in behind their responses, of one network address and of all. */
+/** How many bodies may be draining after their responses: from one network address, and in total. */
 const DROPPED_MAX_OF_ONE = 16;
 const DROPPED_MAX = 256;
 
-/** The bodies that are being taken in behind their responses, by the address at the other end of the connection. */
+/** Number of bodies still draining after their responses, by the peer's address. */
 const dropping = new Map<string, number>();
 
 /**
- * Takes in what was not read of a request's body. A connection that is answered and closed with data on the way is reset
- * by some runtimes, and the client sees a broken connection instead of its 401 or 413. False where the rest will not be
+ * Drains the unread rest of a request's body. A connection that is answered and closed with data on the way is reset by
+ * some runtimes, and the client sees a broken connection instead of its 401 or 413. False where the rest will not be
  * taken in: then the connection ends with the response.
  */
 export async function drain(request: Request): Promise<boolean> {
@@ -121,9 +124,9 @@ export async function drain(request: Request): Promise<boolean> {
 }
 
 /**
- * Reads on and keeps nothing; resolves early where that takes long, and goes on, as far as not too many bodies do. Node
- * stops reading from the connection of a body that is cancelled, but leaves it open: the client's next request on it would
- * never be answered.
+ * Reads and discards the rest. If that takes long, resolves early and goes on in the background, unless too many bodies
+ * already do. Node stops reading from the connection of a body that is cancelled, but leaves it open: the client's next
+ * request on it would never be answered.
  */
 async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>, peer: string): Promise<boolean> {
   let response: ReturnType<typeof setTimeout> | undefined;

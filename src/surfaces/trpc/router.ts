@@ -1,6 +1,6 @@
 /**
- * A tRPC procedure for every operation, derived from the list of operations. Input and output are the operation's as a
- * session has them; nothing is declared here again.
+ * A tRPC procedure for every operation, derived from the list of operations. Input and output types are the
+ * operation's, with its `session` variants; nothing is declared here again.
  */
 import {
   initTRPC,
@@ -39,7 +39,7 @@ export interface TrpcErrorShape {
   };
 }
 
-/** tRPC answers with the status of its own key for an error. */
+/** tRPC derives the HTTP status of an error from its own key. */
 const KEY_OF_STATUS: Readonly<Record<(typeof errorCodes)[ErrorCode]["status"], TRPC_ERROR_CODE_KEY>> = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",
@@ -47,7 +47,7 @@ const KEY_OF_STATUS: Readonly<Record<(typeof errorCodes)[ErrorCode]["status"], T
   404: "NOT_FOUND",
   405: "METHOD_NOT_SUPPORTED",
   409: "CONFLICT",
-  // There is no key for it, and the log of events is at no page.
+  // tRPC has no key for 410. Only `events_gone` has that status, and no page of the UI reads the event log.
   410: "NOT_FOUND",
   412: "PRECONDITION_FAILED",
   413: "PAYLOAD_TOO_LARGE",
@@ -91,7 +91,10 @@ const trpc = initTRPC.context<TrpcContext>().create({
 function protocolError({ code }: TRPCError): DomainError {
   if (code === "NOT_FOUND") return new DomainError("not_found", "There is no such procedure.");
   if (code === "METHOD_NOT_SUPPORTED")
-    return new DomainError("method_not_allowed", "The procedure is of another kind.");
+    return new DomainError(
+      "method_not_allowed",
+      "Call this procedure as a query if it only reads, otherwise as a mutation.",
+    );
   if (code === "INTERNAL_SERVER_ERROR") return new DomainError("internal", "The service failed.");
   return new DomainError("validation_failed", "The request is not valid.");
 }
@@ -104,7 +107,7 @@ export function asTrpcError(refusal: DomainError): TRPCError {
 
 type Described = { readonly input: z.ZodObject; readonly output: z.ZodType; readonly effect: Effect };
 
-/** The schemas as a session has them. */
+/** The schemas that apply to a session, which may differ from a token's. */
 type InputOf<O extends Described> = O extends { session?: { input: infer I extends z.ZodType } }
   ? I
   : O["input"];

@@ -21,7 +21,7 @@ export const NEGATIONS: ByLanguage = {
   chinese: "不 没 無 未 非",
 };
 
-/** Negations that do not answer a question for a value. */
+/** Negations that cannot be the value a question asks for. */
 export const NO_ANSWERS: ByLanguage = {
   german: "nicht nie niemals",
   french: "pas jamais",
@@ -29,7 +29,7 @@ export const NO_ANSWERS: ByLanguage = {
   russian: "не нет",
 };
 
-/** Two sides that exclude each other, the words of one side divided by "/". */
+/** Pairs of opposites. Forms of one side are separated by "/". */
 export const CONTRARIES: Readonly<Record<string, readonly string[]>> = {
   german: ["geöffnet/offen geschlossen", "erlaubt verboten"],
   french: ["ouvert/ouverte/ouverts/ouvertes fermé/fermée/fermés/fermées"],
@@ -65,7 +65,7 @@ export const INTERROGATIVES: ByLanguage = {
   vietnamese: "gì nào đâu mấy",
 };
 
-/** Words that questions often have and answers need not. Shorter ones are left out by their length. */
+/** Words common in questions that an answer need not contain. Shorter ones are skipped by length and not listed. */
 export const ASKING: ByLanguage = {
   italian: "come",
   portuguese: "porque",
