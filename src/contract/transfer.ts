@@ -120,12 +120,9 @@ export type ExportedState = z.infer<z.ZodObject<typeof state>>;
 const itemState = {
   due_at: moment,
   source_memory_id: storedPublicId.nullable().default(null),
-  extra: storedMetadata
-    .default({})
-    .meta({
-      description:
-        "The caller's own metadata; if the item was adopted, also the members that adoption removed",
-    }),
+  extra: storedMetadata.default({}).meta({
+    description: "The caller's own metadata; if the item was adopted, also the members that adoption removed",
+  }),
 };
 
 const note = text(0, 65_536).nullable().default(null);
@@ -213,31 +210,23 @@ const exportedMemory = z
   .strictObject({
     kind: z.literal("memory").default("memory"),
     memory_id: storedPublicId,
-    owner: owner
-      .optional()
-      .meta({
-        description: "Required unless the import names an owner. A team's memories have the scope team",
-      }),
+    owner: owner.optional().meta({
+      description: "Required unless the import names an owner. A team's memories have the scope team",
+    }),
     author: owner
       .nullable()
       .default(null)
       .meta({ description: "Whose credential wrote it; null: the owner's" }),
-    author_trust: z
-      .enum(actorTrusts)
-      .optional()
-      .meta({
-        description: "How far the author is vouched for; token_bound: its agent's own credential wrote it",
-      }),
+    author_trust: z.enum(actorTrusts).optional().meta({
+      description: "How far the author is vouched for; token_bound: its agent's own credential wrote it",
+    }),
     scope: z.enum(memoryScopes).optional().meta({ description: "Follows from the owner; may be left out" }),
     ...state,
     updated_at: instant.optional().meta({ description: "created_at unless given" }),
     created_at: instant,
-    create_hash: sha256
-      .nullable()
-      .default(null)
-      .meta({
-        description: "Hash of the request that created it, used to recognise repeats of that request",
-      }),
+    create_hash: sha256.nullable().default(null).meta({
+      description: "Hash of the request that created it, used to recognise repeats of that request",
+    }),
     dedupe_hash: sha256
       .nullable()
       .optional()
