@@ -1,7 +1,7 @@
 import { normalForm } from "./normal-form.ts";
 
 /** Nothing else has a second spelling. */
-export const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
+export const ASCII_ONLY: RegExp = /^[\t\n\r\x20-\x7e]*$/;
 /** Of ASCII: anything but single spaces. */
 const ODD_BLANKS = /[\t\n\r]| {2}/;
 const BLANKS = /\s+/g;

@@ -1,5 +1,5 @@
 import { compatibleText, plainText } from "./characters.ts";
-import { sentenceSpans } from "./sentences.ts";
+import { type Span, sentenceSpans } from "./sentences.ts";
 import { wordSet } from "./word-lists.ts";
 import { MONTHS, MONTHS_THAT_ARE_WORDS, WEEKDAYS } from "./words/english.ts";
 
@@ -29,7 +29,7 @@ type Capitals = "folded" | "kept";
 export function comparedSentences(
   text: string,
   capitals: Capitals = "folded",
-  spans = sentenceSpans(text),
+  spans: readonly Span[] = sentenceSpans(text),
 ): string[] {
   const sentences: string[] = [];
   for (const { start, end } of spans) {

@@ -23,7 +23,7 @@ const MARKS = `[${SPACED}${UNSPACED}]+[${CLOSING}]*`;
 /** A line that begins with the number of a list's item. */
 const ITEM = String.raw`[\n\r\u2028\u2029]\s{0,16}(?=\p{N}{1,3}[.)]\s)`;
 const END = new RegExp(`${MARKS}|${ITEM}`, "gu");
-export const UNSPACED_END = new RegExp(`[${UNSPACED}]`, "u");
+export const UNSPACED_END: RegExp = new RegExp(`[${UNSPACED}]`, "u");
 const LINE_BREAKS = /[\n\r\u2028\u2029]+/g;
 
 /**

@@ -63,7 +63,7 @@ export const DENIERS = "false untrue wrong incorrect";
 export const LABELS = `ticket issue task pr bug step chapter section session day week phase sprint item todo rfc line page no part
   test case`;
 /** Each line: two sides that exclude each other, the words of one side divided by "/". */
-export const CONTRARIES = [
+export const CONTRARIES: readonly string[] = [
   "enabled/enable/enables disabled/disable/disables",
   "true false",
   "allowed/permitted forbidden/prohibited/denied",
