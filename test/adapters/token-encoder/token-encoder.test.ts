@@ -149,6 +149,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
     try {
       for (const path of [
         "src/core",
+        "src/recall",
         "src/contract",
         "src/adapters/embedding/builtin.ts",
         "src/adapters/token-encoder",
