@@ -64,7 +64,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: "delete from idempotency_keys where created_at", why: SWEEP },
   { has: "select count(*) as count from memories m left join embeddings e", why: BACKLOG },
   {
-    has: "select m.id, m.owner_id, m.revision, m.content from memories m left join embeddings e",
+    has: "select m.owner_id, m.id as memory, m.revision, m.content from memories m left join embeddings e",
     why: BACKLOG,
   },
   { has: "with portion as ( select id, owner_id, changed_xid from memories", why: RESTORED },
