@@ -2,30 +2,35 @@ import { piecesOf, whatIsKnown } from "../../recall/statements/shown-pieces.ts";
 import { BoundedCache } from "../cache.ts";
 import type { Clock, Hash } from "../environment.ts";
 
-/** A memory as it was handed out. */
+/** A memory as it was returned. */
 export interface Source {
   /** Internal. */
   readonly id: string;
   readonly version: number;
 }
 
-/** Text that an answer showed of a memory; null for the service's own lines around it. */
+/** Text of a memory that an answer contained. `source` is null for the service's own lines around it. */
 export interface Shown {
   readonly source: Source | null;
   readonly text: string;
 }
 
-/** After this it is no longer likely that a text comes back because it was handed out. Chosen, not fitted. */
+/** After this time, a text is unlikely to be stored because recall returned it. Chosen by judgement, not fitted. */
 const KEPT_MS = 30 * 60_000;
-/** What is read of one answer, in UTF-16 units: all of the largest context, and a part of a hundred long memories. */
+/**
+ * How much of one answer is processed, in UTF-16 units: all of the largest context, but only a part of a hundred long
+ * memories.
+ */
 const READ_LENGTH_MAX = 2 ** 18;
-/** Pieces noted of one answer: the largest context of prose has some 2,000 lines and sentences. */
+/**
+ * Maximum number of pieces recorded from one answer. The largest context of prose has some 2,000 lines and sentences.
+ */
 const PIECES_OF_ANSWER_MAX = 4096;
-/** Pieces kept for one credential: dozens of answers. */
+/** Maximum number of pieces kept for one credential: dozens of answers. */
 const PIECES_MAX = 8192;
-/** What all credentials' pieces take together. */
+/** Maximum size of the pieces of all credentials together. */
 const BYTES_MAX = 16 * 1024 * 1024;
-/** A digest in a map, with its share of what it stands for. Measured on V8. */
+/** Size of one map entry, with its share of the source object. Measured on V8. */
 const PIECE_BYTES = 96;
 
 interface HandedOutOptions {
@@ -35,7 +40,7 @@ interface HandedOutOptions {
   readonly later?: (work: () => void) => void;
 }
 
-/** What an answer showed, when, and to which credential. */
+/** The texts of an answer, when it was sent, and to which credential. */
 interface Answer {
   readonly tokenId: string;
   readonly shown: readonly Shown[];
@@ -48,17 +53,18 @@ interface Noted {
 }
 
 /**
- * What recall has just shown, by the credential that it was shown to: digests of lines and sentences, so that a text that
- * is made of them alone is known when it comes back. It holds no text once an answer is on its way, and of each digest
- * (52 bits of a keyed hash) nothing can be read. Bounded for each credential and in all; the oldest goes first, and everything after half an hour.
+ * Digests of the lines and sentences that recall recently returned, per credential. They identify a text that consists
+ * only of recently returned pieces. No text is kept after the answer has been sent, and a digest (52 bits of a keyed
+ * hash) reveals nothing. Bounded per credential and in total: the oldest pieces are dropped first, and all pieces after
+ * half an hour.
  *
- * It is of this process: what another server showed is not known here.
+ * The cache is local to this process: texts that another server returned are unknown here.
  */
 export class HandedOut {
   readonly #digest: (key: string) => number;
   readonly #clock: Clock;
   readonly #later: (work: () => void) => void;
-  /** What was shown and has not been read yet. */
+  /** Recorded answers that have not been processed yet. */
   #unread: Answer[] = [];
   readonly #credentials = new BoundedCache<string, Map<number, Noted>>({
     name: "handed-out text",
@@ -67,8 +73,8 @@ export class HandedOut {
   });
 
   /**
-   * `key`: a secret of this process. `later`: runs the work when the answer is on its way, within this turn or the next; at
-   * once unless given.
+   * `key`: a secret of this process. `later`: runs the work after the answer is sent, within this turn or the next.
+   * Default: immediately.
    */
   constructor({ hash, clock, key, later = (work) => work() }: HandedOutOptions) {
     this.#clock = clock;
@@ -76,13 +82,16 @@ export class HandedOut {
     this.#digest = (piece) => Number.parseInt(hash(`${key}\n${piece}`).slice(0, 13), 16);
   }
 
-  /** Notes what an answer shows. Of very long answers the beginning. Nobody waits until that is read. */
+  /**
+   * Records the texts of an answer; of very long answers, the beginning. Processing is deferred, so the caller does not
+   * wait for it.
+   */
   note(tokenId: string, shown: readonly Shown[]): void {
     this.#unread.push({ tokenId, shown, at: this.#clock() });
     if (this.#unread.length === 1) this.#later(() => this.#read());
   }
 
-  /** Before anything is asked of what was shown, all of it is read. */
+  /** Processes all recorded answers. Must run before every lookup. */
   #read(): void {
     const unread = this.#unread;
     this.#unread = [];
@@ -91,7 +100,7 @@ export class HandedOut {
 
   #keep({ tokenId, shown, at }: Answer): void {
     const pieces = this.#credentials.get(tokenId) ?? new Map<number, Noted>();
-    // Taken out while it grows, so that its bytes are counted right.
+    // Removed while it grows, so that the cache counts its bytes correctly.
     this.#credentials.delete(tokenId);
     for (const { piece, source } of beginningOf(shown)) {
       const digest = this.#digest(piece);
@@ -106,9 +115,9 @@ export class HandedOut {
   }
 
   /**
-   * The memories whose words the text is made of, each once, as they were shown; empty where it is of the service's own
-   * lines alone. null where it says anything that was not shown to this credential, or is too short to tell. The first
-   * unknown sentence ends the look.
+   * The memories that the text consists of, each once, with the returned version; empty if it consists only of the
+   * service's own lines. null if it contains anything that was not returned to this credential, or is too short to
+   * decide. Stops at the first unknown sentence.
    */
   sourcesOf(tokenId: string, text: string): Source[] | null {
     this.#read();
@@ -123,13 +132,13 @@ export class HandedOut {
     return found === null ? null : sourcesIn(found);
   }
 
-  /** Lets go of what was shown of these memories, by their internal ids. */
+  /** Drops the pieces of these memories, given by internal id. */
   forget(ids: readonly string[]): void {
     this.#read();
     const gone = new Set(ids);
     const isGone = ({ source }: Noted) => source !== null && gone.has(source.id);
     for (const [tokenId, pieces] of this.#credentials.entries()) {
-      // Mostly nothing is, and copying all that is remembered for each erasure would cost more than the erasure.
+      // Usually nothing matches, and copying all entries for each erasure would cost more than the erasure itself.
       if (!hasAny(pieces.values(), isGone)) continue;
       this.#credentials.set(tokenId, new Map([...pieces].filter(([, noted]) => !isGone(noted))));
     }
@@ -141,7 +150,7 @@ function hasAny<T>(some: Iterable<T>, is: (one: T) => boolean): boolean {
   return false;
 }
 
-/** The pieces of what an answer shows, as many as are noted. */
+/** The pieces of an answer, up to the maximum number recorded. */
 function* beginningOf(shown: readonly Shown[]): Iterable<{ piece: string; source: Source | null }> {
   let lengthLeft = READ_LENGTH_MAX;
   let piecesLeft = PIECES_OF_ANSWER_MAX;

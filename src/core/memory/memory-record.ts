@@ -3,26 +3,26 @@ import { content, describingFields } from "../../contract/memory.ts";
 import { storedMetadata, storedProvenance } from "../../contract/service-members.ts";
 import type { Member, WireName } from "./member-table.ts";
 
-/** A memory as the record holds it: the row, with instants in milliseconds since the epoch. */
+/** A stored memory: its database row, with instants in milliseconds since the epoch. */
 export interface MemoryRecord {
-  /** Internal UUID; never shown unless it is the public id too. */
+  /** Internal UUID. Never exposed, unless it is also the public id. */
   readonly id: string;
   readonly seq: number;
   readonly ownerId: string;
   /** The public id, unique per owner. */
   readonly memoryId: string;
-  /** The owner whose credential wrote it; differs from `ownerId` in a team. */
+  /** The owner of the credential that wrote it. Differs from `ownerId` if a team owns the memory. */
   readonly authorId: string;
   readonly scope: "private" | "team";
   readonly projectId: string | null;
   readonly path: string;
   readonly bucket: string;
   readonly memoryType: string;
-  /** Todo or decision of a project's workspace, if it is one: then only the workspace's operations change it. */
+  /** Set if it is a todo or decision of a project's workspace. Only the workspace operations may change those. */
   readonly workspaceItem: WorkspaceItem | null;
   /**
-   * The status of a todo or decision, and who has the todo or is to have it: as its state says. null in what was
-   * soft-deleted or redacted, whose state is nobody's concern.
+   * The status of a todo or decision, and the agent that accepted the todo or is assigned to it. Copied from the item's
+   * state. null once soft-deleted or redacted.
    */
   readonly itemStatus: string | null;
   readonly itemAgent: string | null;
@@ -30,23 +30,25 @@ export interface MemoryRecord {
   /** Its status before a soft delete. */
   readonly restoreStatus: StoredStatus | null;
   readonly content: string;
-  /** Hash of the request that made it, so that the same request again is known; null once redacted. */
+  /** Hash of the request that created it, to recognise a retry of that request; null once redacted. */
   readonly createHash: string | null;
-  /** Hash of what dedupe compares; null once redacted. */
+  /** Hash of the members that deduplication compares; null once redacted. */
   readonly dedupeHash: string | null;
   readonly semanticKey: string | null;
   readonly version: number;
   readonly supersededBy: string | null;
   readonly supersededAt: number | null;
-  /** A newer memory of its semantic key superseded it. Only then it may be live again. */
-  readonly supersededByKey: boolean;
-  /** Its status before a newer memory of its semantic key superseded it. */
-  readonly supersededStatus: LiveStatus | null;
-  /** When it is that again, since what superseded it has expired by then (see `supersession.ts`); null: never. */
-  readonly supersededUntil: number | null;
   /**
-   * The highest version of its fact among the memories that stated it and state it no more; null where there are none.
+   * True if it was superseded by a newer memory with the same semantic key. Only such a memory can become live again.
    */
+  readonly supersededByKey: boolean;
+  /** Its status before a newer memory with the same semantic key superseded it. */
+  readonly supersededStatus: LiveStatus | null;
+  /**
+   * When it gets that status back, because the memories that superseded it expire (see `supersession.ts`); null: never.
+   */
+  readonly supersededUntil: number | null;
+  /** The highest version of its fact among memories that no longer state it; null if there are none. */
   readonly factVersion: number | null;
   readonly importance: number;
   readonly confidence: number;
@@ -58,7 +60,7 @@ export interface MemoryRecord {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
   readonly occurredAt: number | null;
-  /** From the state of a todo or decision, otherwise from the metadata. */
+  /** Taken from the state of a todo or decision, otherwise from the metadata. */
   readonly dueAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -72,18 +74,18 @@ export type LiveStatus = "active" | "started" | "completed";
 
 export type StoredStatus = LiveStatus | "archived" | "superseded" | "soft_deleted" | "redacted";
 
-/** A memory that is about to be written: `seq` and `revision` are the record's to give. */
+/** A memory before its insertion. The database assigns `seq` and `revision`. */
 export type NewMemory = Omit<MemoryRecord, "seq" | "revision">;
 
-/** The members a change may set. */
+/** The members that a change may set. */
 export type MemoryChange = Partial<
   Omit<MemoryRecord, "id" | "seq" | "ownerId" | "memoryId" | "createdAt" | "revision">
 >;
 
-/** How the caller stands to the memory's owner, read live: itself, or its role in the team. */
+/** The caller's relation to the memory's owner, read live: the owner itself, or a role in the team. */
 export type Role = "self" | "owner" | "admin" | "member" | "viewer";
 
-/** A memory the caller may see, and how it stands to it. */
+/** A memory that the caller may see, and the caller's role. */
 export interface SeenMemory {
   readonly memory: MemoryRecord;
   readonly role: Role;
@@ -92,16 +94,16 @@ export interface SeenMemory {
 /** Properties of a member besides those of `Member`. */
 interface MemoryMember {
   /**
-   * Where an export has it. `state`: in the line of the memory and in each of its versions. `identity`: in the line of
-   * the memory alone, and another value there makes it another memory, as in a state. `aside`: there too, but it may
-   * differ.
+   * Where an export contains it. `state`: in the memory's line and in each of its versions. `identity`: only in the
+   * memory's line. An import treats memories that differ in a `state` or `identity` member as different. `aside`: only
+   * in the memory's line, and not compared.
    */
   readonly line: "state" | "identity" | "aside" | null;
-  /** Whether answers show it as it is. Derived members are in `present.ts`. */
+  /** True if answers contain it unchanged. Derived members are in `present.ts`. */
   readonly isShown: boolean;
 }
 
-/** By the metadata that a redaction gives instead. */
+/** A member that a redaction replaces by the metadata given in the request. */
 interface Replaced {
   readonly screened: z.ZodType;
   readonly redacted: "replaced";
@@ -111,9 +113,9 @@ const { source, logic_path } = describingFields;
 const CLEARED = { to: null } as const;
 
 /**
- * What holds for each member, stated in this one place: its column, the lines of an export and what an import compares,
- * the search for secrets, redaction and answers are made of it. A new member is an entry here, a migration and a line
- * of the contract, and where it is set.
+ * Properties of each member, defined only here. The columns, the lines of an export, the comparison of an import, the
+ * search for secrets, redaction and answers are derived from this table. To add a member: add an entry here, a
+ * migration and a line in the contract, and set its value.
  */
 export const MEMORY_MEMBERS = {
   id: { line: null, isShown: false, redacted: "kept", screened: null },
@@ -171,7 +173,7 @@ export const MEMORY_MEMBERS = {
 
 type Members = typeof MEMORY_MEMBERS;
 
-/** The members of which the table says that. */
+/** The members whose entries in the table have that property. */
 export type MembersWhere<Fact> = {
   [Name in keyof Members]: Members[Name] extends Fact ? Name : never;
 }[keyof Members];
@@ -179,7 +181,7 @@ export type MembersWhere<Fact> = {
 /** Name of a member in requests, answers and export lines. */
 export type NameOf<Name extends keyof Members> = WireName<Members, Name>;
 
-/** The entries of which the table says that, in its order. */
+/** The entries with these properties, in the table's order. */
 export function membersWhere<Fact extends Partial<MemoryMember>>(
   fact: Fact,
 ): Pick<Members, MembersWhere<Fact>> {
@@ -192,7 +194,7 @@ export function membersWhere<Fact extends Partial<MemoryMember>>(
 
 export const SHOWN_AS_IT_IS = membersWhere({ isShown: true });
 
-/** The members that a memory is shown from: besides those, what the others are made of. */
+/** The members needed to show a memory: those shown unchanged, and those that derived members are computed from. */
 export const SHOWN_FROM = {
   ...SHOWN_AS_IT_IS,
   memoryId: true,
@@ -204,10 +206,10 @@ export const SHOWN_FROM = {
   instanceHash: true,
 } as const satisfies { readonly [Name in keyof MemoryRecord]?: unknown };
 
-/** A memory as far as it is shown. */
+/** The part of a memory that is needed to show it. */
 export type ShownMemory = Pick<MemoryRecord, keyof typeof SHOWN_FROM>;
 
-/** The column's maximum: a memory that has changed that often keeps its number. */
+/** The column's maximum. A memory that has changed this often keeps its version. */
 const VERSION_MAX = 2_147_483_647;
 
 export function nextVersion(version: number): number {

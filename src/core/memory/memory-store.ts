@@ -17,31 +17,31 @@ import type {
 import type { Owned } from "./place.ts";
 import type { ChosenVector } from "./vector.ts";
 
-/** A memory's row: its internal id, and whose it is. */
+/** A memory's row: its internal id and its owner. */
 export type StoredRow = Pick<MemoryRecord, "id" | "ownerId">;
 
-/** Memories that were read by their ids. */
+/** Memories read by their ids. */
 export interface MatchingMemories {
   /** In no order. */
   readonly memories: readonly MemoryRecord[];
-  /** `visibleOwners` at the instant of the reading. */
+  /** `visibleOwners` at the time of the read. */
   readonly owners: readonly string[];
 }
 
 /**
- * The memories of the record. Every method takes the caller and applies the one authorisation predicate: owner first, then live
- * team role, token space, project allow-list and knowledge. Memories that the caller may not see do not exist for it.
+ * The stored memories. Every method takes the caller and applies the same authorisation predicate: owner first, then
+ * live team role, token space, project allow-list and knowledge. To a caller, memories it may not see do not exist.
  */
 export interface MemoryStore {
   /**
-   * Runs the work in one transaction that is committed durably before this resolves, or not at all.
-   * Deadlocks and serialisation failures are tried again; so the work must have no effect but on the transaction.
+   * Runs the work in one transaction, which is either durably committed before this resolves or not committed at all.
+   * Deadlocks and serialisation failures are retried, so the work must have no side effects outside the transaction.
    */
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
   /**
-   * Stores a memory in the caller's own space, as a transaction does that does nothing else, in one way to the database and
-   * back. null, and nothing done, where owners are bounded, since room has to be asked for first, and where something stored may
-   * bear on it, as far as that is asked. Not for whoever is quarantined.
+   * Stores a memory in the caller's own space in one round trip, with the same effect as a transaction that does
+   * nothing else. Returns null and does nothing if owners have storage limits, since those must be checked first, or if
+   * an existing memory may affect the write as described by `bearing`. Must not be called for a quarantined caller.
    */
   insertAlone(
     caller: Caller,
@@ -49,17 +49,20 @@ export interface MemoryStore {
     vector: ChosenVector,
     bearing: MayBear | null,
   ): Promise<MemoryRecord | null>;
-  /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */
+  /**
+   * The memory with that public id, whatever its status. Searches the credential's own space first, then its live
+   * teams.
+   */
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
-  /** The ids among the given that the caller may see and the filter matches. */
+  /** The memories with these ids that the caller may see and the filter matches. */
   readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MatchingMemories>;
-  /** A page, newest first, with how many match in all. */
+  /** A page, newest first, with the total number of matches. */
   list(caller: Caller, filter: MemoryFilter, page: ListPage): Promise<ListedMemories>;
-  /** The place as a text that tells nobody how much others store. */
+  /** The position as an opaque cursor, which does not reveal how much others store. */
   cursorOf(place: ListPlace): Promise<string>;
-  /** null where it is no cursor of ours. */
+  /** The position of a cursor; null if this service did not issue it. */
   placeOf(cursor: string): Promise<ListPlace | null>;
-  /** The next parts of the paths below a path (null: of all) among what matches, by name. */
+  /** The next path segments below a path (null: the root) among the matches, sorted by name. */
   pathsBelow(
     caller: Caller,
     filter: MemoryFilter,
@@ -67,24 +70,25 @@ export interface MemoryStore {
   ): Promise<PathPart[]>;
   /** The buckets, types and agents of the matches: at most `limit` values of each, the most frequent first. */
   labels(caller: Caller, filter: MemoryFilter, limit: number): Promise<LabelCount[]>;
-  /** Internal ids of everything that matches. For filters an index does not know. */
+  /** Internal ids of all matches, for filters that an index cannot evaluate. */
   matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
-  /** The owners whose memories the caller may see now: its own and its live teams. */
+  /** The owners whose memories the caller may see now: itself and its live teams. */
   visibleOwners(caller: Caller): Promise<readonly string[]>;
   /**
-   * The same as of the last time this process read them, at once if it has: they may have changed since. The user of the result
-   * compares it with those of `readMatching`, and shows nothing if they differ.
+   * The same from this process's cache, without a query on a cache hit; the owners may have changed since. The code
+   * that uses the result must compare it with the owners from `readMatching`, and return nothing if they differ.
    */
   presumedOwners(caller: Caller): Promise<readonly string[]>;
-  /** The names of teams, and of those users who are in one of them now, by id. */
+  /** Names by id: of these teams, and of those of these users who are currently a member of one of them. */
   namesIn(teamIds: readonly string[], userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** A page of earlier states, newest first. */
   formerStates(caller: Caller, memory: MemoryRecord, page: StatesPage): Promise<FormerStates>;
-  /** The newest memories that state the same fact or led to it, at most `limit`, oldest first. */
+  /** The newest memories that state the same fact or are predecessors of it: at most `limit`, oldest first. */
   chain(caller: Caller, memory: MemoryRecord, limit: number): Promise<ChainLink[]>;
   /**
-   * The states that were current at that instant, for those of the records that have changed since; null for a state
-   * the caller would not have seen, for one of another owner than the memory has now, and where it is not that owner's any more.
+   * For those memories that changed after that instant, the state that was current then. A state is null if the caller
+   * could not have seen it, if it belonged to another owner than the memory does now, or if the memory no longer
+   * belongs to the given owner.
    */
   statesAt(
     caller: Caller,
@@ -95,15 +99,16 @@ export interface MemoryStore {
   /** The usage of the caller's own space. */
   usage(caller: Caller): Promise<Usage>;
   /**
-   * Full-text search in the record itself, for owners that the index cannot hold. The number of rows that it reads is bounded.
+   * Full-text search in the database itself, for owners that are too large for the index. The number of rows read is
+   * bounded.
    */
   searchText(caller: Caller, search: TextSearch): Promise<TextFinding>;
 }
 
 export interface TextSearch {
-  /** Any of these words. */
+  /** Matches any of these words. */
   readonly words: readonly string[];
-  /** All words of any of these: what has them comes first. */
+  /** Memories that contain all words of any of these names rank first. */
   readonly names: readonly string[];
   readonly owners: readonly string[];
   readonly filter: MemoryFilter;
@@ -113,11 +118,11 @@ export interface TextSearch {
 export interface TextFinding {
   /** Matching memories, best first. */
   readonly ids: readonly string[];
-  /** How many memories are in scope, an estimate where there are very many. */
+  /** How many memories are in scope; an estimate if there are very many. */
   readonly memoryCount: number;
-  /** In how many of those each of the words is, an estimate where very many match. */
+  /** Document frequency of each word within the scope; an estimate if very many match. */
   readonly frequencies: readonly number[];
-  /** Something of it took too long and was left out. */
+  /** A part of the search took too long and was skipped. */
   readonly isPartial: boolean;
 }
 
@@ -127,7 +132,7 @@ export interface ListPage {
   readonly after: ListPlace | null;
 }
 
-/** The place of a memory in a list, which goes on after it. */
+/** A memory's position in a list; the next page continues after it. */
 export type ListPlace = Pick<MemoryRecord, "createdAt" | "seq">;
 
 export interface ListedMemories {
@@ -154,7 +159,7 @@ export interface FormerStates {
 
 export interface FormerState {
   readonly revision: number;
-  /** null: the caller is not shown it. */
+  /** null: the caller may not see it. */
   readonly state: MemoryRecord | null;
   /** null: since the memory was created. */
   readonly validFrom: number | null;
@@ -162,7 +167,7 @@ export interface FormerState {
   readonly reason: string | null;
 }
 
-/** A memory of a chain, as far as a chain shows it. */
+/** The members of a memory that a chain shows. */
 export type ChainLink = Pick<
   MemoryRecord,
   "memoryId" | "version" | "createdAt" | "status" | "expiresAt" | "supersededStatus" | "supersededUntil"
@@ -176,13 +181,13 @@ export interface StoredReceipt {
   readonly remaining: readonly string[];
 }
 
-/** One thing of an owner that two writes must not decide at once: an id, a text, a fact. */
+/** Something that belongs to an owner and that two writes must not decide concurrently: an id, a text or a fact. */
 export interface LockKey {
   readonly ownerId: string;
   readonly name: string;
 }
 
-/** Which memory is meant where the caller's own space and its teams have the same public id. */
+/** Selects the memory if the same public id exists both in the caller's own space and in its teams. */
 export interface Which {
   readonly teamId?: string | null;
   /** Only todos or decisions of this project. */
@@ -192,124 +197,134 @@ export interface Which {
 /** Reads and writes of memories inside a transaction. */
 export interface MemoryTransaction {
   /**
-   * Later statements of the transaction wait until no other one holds one of the keys; it holds them all until the end. Call it
-   * before any row is locked.
+   * Makes later statements of this transaction wait until no other transaction holds any of the keys. Holds all keys
+   * until the transaction ends. Call it before any row is locked.
    */
   lock(keys: readonly LockKey[]): void;
-  /** The same for everything of these owners: for writes of many memories. */
+  /** The same for everything that belongs to these owners: for writes of many memories. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
-  /** The same memory as `MemoryStore.find` names, as it is now and unlocked: to know what to lock. */
+  /**
+   * The current state of the memory that `MemoryStore.find` would return, without locking it: used to find out which
+   * locks to take.
+   */
   find(memoryId: string, which?: Which): Promise<SeenMemory | null>;
   /** The memory of that public id, locked against other changes. */
   findForChange(memoryId: string, which?: Which): Promise<SeenMemory | null>;
-  /** The memory as the caller may be shown it: without the id of a successor it may not see. */
+  /** The memory as the caller may see it: without the id of a successor that is invisible to the caller. */
   shown(memory: MemoryRecord): Promise<MemoryRecord>;
-  /** Memories that conflict with a new one, or make it needless. */
+  /** Existing memories that conflict with a new one or make it redundant. */
   existing(memory: NewMemory | MemoryRecord, ask: AskedOfExisting): Promise<ExistingMemories>;
-  /**
-   * The ids of those of these new memories for which `existing` would surely find nothing. It may leave out some for which
-   * it would find nothing either.
-   */
+  /** The ids of new memories for which `existing` is certain to find nothing. May omit some of them. */
   unopposed(
     asked: readonly { readonly memory: NewMemory; readonly ask: AskedOfExisting }[],
   ): Promise<Set<string>>;
   /**
-   * The usage of the caller's quarantine, in memories and in bytes of text with metadata, provenance and versions; null if the
-   * caller is no agent in quarantine.
+   * The usage of the caller's quarantine: memories, and bytes of text, metadata, provenance and versions. null if the
+   * caller is not a quarantined agent.
    */
   quarantineUsage(): Promise<Usage | null>;
   readonly limits: StorageLimits;
   /** An owner's usage, this transaction's writes included. */
   usage(ownerId: string): Promise<Usage>;
   /**
-   * Makes room for so many more bytes in the caller's quarantine: where all quarantines together hold too much, the oldest
-   * that nobody has claimed are deleted, with their agents. Answers what there is no room in; null where there is room.
+   * Makes room for this many more bytes in the caller's quarantine. If all quarantines together exceed their limit, the
+   * oldest unclaimed ones are deleted together with their agents. Returns which limit is exhausted, or null if there is
+   * room.
    */
   makeRoomForQuarantines(bytes: number): Promise<"network" | "all" | null>;
-  /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
+  /** The caller's role in the team: `self` if the caller is the owner itself, null if it is not a member. */
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
   /** As `MemoryStore.insertAlone`, within this transaction. */
   insertAlone(memory: NewMemory, vector: ChosenVector, bearing: MayBear | null): Promise<MemoryRecord | null>;
-  /** The same of many, in their order. */
+  /** Inserts many memories and returns them in the same order. */
   insertAll(
     memories: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
   ): Promise<MemoryRecord[]>;
   /**
-   * Changes the row, keeps its former state as a version if `keepVersion` is set, and writes audit and outbox lines. `vector`:
-   * undefined leaves the embedding, one without vectors removes it (it is made again later). Memories that it superseded by its
-   * key become live again if the change says so (see `holdChanges`): lock its fact beforehand.
+   * Updates the row, keeps its former state as a version if `keepVersion` is set, and writes audit and outbox lines.
+   * `vector`: undefined keeps the embedding; a value without vectors removes it, and the worker creates it again later.
+   * The change may make memories live again that this one superseded by its key (see `holdChanges`), so lock its fact
+   * beforehand.
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
   /**
-   * A change that gives the memory to another owner: what it said before stays unread there, and both owners' indexes and
-   * audit logs are told.
+   * A change that gives the memory to another owner. The new owner cannot read its former states. Both owners get audit
+   * and outbox lines.
    */
   relocate(memory: MemoryRecord, change: MemoryChange & Owned, how: ChangeNote): Promise<MemoryRecord>;
-  /** True where another memory of its owner names it as its successor, whatever has become of that. */
+  /** True if another memory of the same owner, of any status, names this one as its successor. */
   isSuccessor(memory: MemoryRecord): Promise<boolean>;
-  /** True where that very vector is what the memory is searched by, and is known for the service's where it is that. */
+  /**
+   * True if the memory is already searched by exactly this vector. For a vector of the service's own, false if the
+   * stored one is marked as a caller's.
+   */
   hasVector(memory: MemoryRecord, vector: ChosenVector): Promise<boolean>;
-  /** Lets a newer memory, which is to be inserted next, supersede the live ones of its fact: all there are. */
+  /** Supersedes all live memories of a fact by a newer one, which the caller inserts next. */
   supersedeByKey(former: Predecessors, newer: NewMemory, at: number): Promise<void>;
-  /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
+  /** Permanently removes or redacts rows with their versions, embeddings and stored answers, and writes the receipt. */
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
-  /** Every match, at most `limit`. Locks nothing. */
+  /** All matches, at most `limit`, without locking them. */
   matching(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
-  /** Those of these memories that match still, locked. */
+  /** Those of these memories that still match, locked. */
   matchingForChange(filter: MemoryFilter, found: readonly StoredRow[]): Promise<SeenMemory[]>;
-  /** Live memories of the same owner and project that share the key, or lie at the same path and bucket; newest first. */
+  /** Live memories of the same owner and project with the same key, or with the same path and bucket; newest first. */
   conflictCandidates(memory: MemoryRecord): Promise<MemoryRecord[]>;
   /**
-   * Claims an idempotency key for this request. Answers what the first request was answered, or null for the first.
-   * `conflict` while the first is running, and where the key was used for a request of another hash than these.
+   * Claims an idempotency key for this request. Returns the answer of the first request with that key, or null if this
+   * is the first. `conflict` while the first is still running, or if it had none of these hashes.
    */
   claimIdempotencyKey(key: string, requestHashes: readonly string[]): Promise<unknown | null>;
-  /** Keeps the answer for repeats; of a memory that is erased meanwhile it says no more than ids and states. */
+  /**
+   * Stores the answer for retries. If a memory in it is erased later, the stored answer keeps only ids and states of
+   * that memory.
+   */
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
 }
 
-/** A part of paths: how many memories are at it and below it. */
+/** A path segment, with the number of memories at and below it. */
 export interface PathPart {
   readonly name: string;
   readonly memories: number;
   readonly hasBelow: boolean;
 }
 
-/** How many memories have a value. */
+/** A value, with the number of memories that have it. */
 export interface LabelCount {
   readonly kind: "bucket" | "type" | "agent";
   readonly value: string;
   readonly memories: number;
 }
 
-/** Options of `existing` besides the id's holder and the same fact. */
+/** What `existing` looks for in addition to the holder of the id and memories of the same fact. */
 export interface AskedOfExisting {
-  /** Equal memories. */
+  /** Look for equal memories. */
   readonly dedupe: boolean;
-  /** Memories in the same place whose letters and numbers are those of one of these texts, in the same order. */
+  /**
+   * Look for memories in the same place that have the same letters and digits in the same order as one of these texts.
+   */
   readonly alike?: readonly string[];
 }
 
-/** How to see that nothing stored bears on a new memory: what to look for, and under which locks. */
+/** How to check that no existing memory affects a new one: what to look for, and under which locks. */
 export interface MayBear {
   readonly ask: AskedOfExisting;
   readonly locks: readonly LockKey[];
 }
 
 export interface ExistingMemories {
-  /** Holds the public id in that owner, with whether the caller may see it. */
+  /** The memory of that owner with the same public id, and whether the caller may see it. */
   readonly idHolder: { readonly memory: MemoryRecord; readonly isVisible: boolean } | null;
   /** An equal live memory. */
   readonly duplicate: { readonly memory: MemoryRecord; readonly writable: boolean } | null;
-  /** Live memories in the same place that look alike, oldest first and few; the texts themselves are to be compared. */
+  /** A few similar live memories in the same place, oldest first. These are candidates: compare the texts. */
   readonly alike: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
-  /** The highest version that the fact has ever had, whatever became of the memory; null for a new fact. */
+  /** The highest version that the fact ever had, whatever the status of that memory; null for a new fact. */
   readonly factVersion: number | null;
-  /** Live memories of the same fact, with whether the caller may write each. */
+  /** Live memories of the same fact, and whether the caller may write each. */
   readonly sameKey: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
-  /** Memories of the same fact that are live again once others have expired. */
+  /** Memories of the same fact that become live again when others expire. */
   readonly waiting: readonly MemoryRecord[];
 }
 
@@ -325,7 +340,7 @@ export interface ChangeNote {
   readonly keepVersion: boolean;
   readonly reason?: string | null;
   readonly vector?: ChosenVector | undefined;
-  /** Further members of its audit line; null if the line of another change covers this one. */
+  /** Additional members of the audit line; null if another change's audit line covers this one. */
   readonly detail?: Readonly<Record<string, string>> | null;
 }
 
@@ -337,14 +352,14 @@ export interface Erasure {
     readonly content: string;
     readonly metadata: Readonly<Record<string, unknown>>;
   } | null;
-  /** Further members of its audit lines, besides the receipt. */
+  /** Additional members of the audit lines, besides the receipt. */
   readonly detail?: Readonly<Record<string, string>>;
 }
 
-/** Dependencies of the use cases of memories. Each takes the part that it needs by `Pick`. */
+/** Dependencies of the memory use cases. Each use case picks the ones it needs with `Pick`. */
 export interface MemoryPorts {
   readonly store: MemoryStore;
-  /** For what is written. */
+  /** Embeds what is written. */
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly newId: IdSource;

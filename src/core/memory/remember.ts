@@ -48,9 +48,9 @@ import {
 } from "./write-rules.ts";
 
 /**
- * Stores a memory unless an equal live one is there or it brings nothing new (see `judge`), and replaces the older fact of the same semantic key.
- * `memory_id_conflict` where the given id holds something else; `conflict` where the older fact is not the caller's to
- * change; `not_found` for a team it is no member of.
+ * Stores a memory, unless an equal live one exists or it brings nothing new (see `judge`). Supersedes the older fact
+ * with the same semantic key. `memory_id_conflict` if another memory has the given id; `conflict` if the caller may not
+ * change the older fact; `not_found` for a team that the caller is not a member of.
  */
 export async function remember(
   ports: WritePorts,
@@ -63,7 +63,10 @@ export async function remember(
   return rememberAnswer(write, await carriedOut(ports, caller, write));
 }
 
-/** Stores a memory as given, without looking for an equal one. Supersession, ids and errors as in `remember`. */
+/**
+ * Stores a memory as given, without looking for an equal one. Supersession, ids and errors are the same as in
+ * `remember`.
+ */
 export async function storeMemory(
   ports: WritePorts,
   caller: Caller,
@@ -80,35 +83,35 @@ export type WritePorts = Pick<
   "store" | "embedder" | "clock" | "newId" | "hash" | "secrets" | "junk"
 >;
 
-/** A write that is ready for its transaction. */
+/** A write that is prepared for its transaction. */
 export interface PreparedWrite extends Composed {
   readonly input: StoreRequest;
   readonly masked: Screened<StoreRequest>["masked"];
   readonly dedupe: boolean;
-  /** The verdict on the memory by itself. */
+  /** The verdict on the content before comparing it with similar memories. */
   readonly judgement: Judgement;
-  /** What happens if a live memory says the same; null if that is not checked. */
+  /** What happens if a similar live memory exists: return that one, or store this one too. null: not checked. */
   readonly ifAlike: "answered" | "stored" | null;
   readonly vector: ChosenVector;
   readonly locks: readonly LockKey[];
-  /** Nothing that is stored bears on it: its id is new, it states no fact and is not compared. */
+  /** Independent of existing memories: its id is new, it states no fact and is not deduplicated. */
   readonly isIndependent: boolean;
 }
 
 /** Outcome of a write. */
 export interface WriteOutcome {
   readonly memory: MemoryRecord;
-  /** False where the memory was there before: the same create again, or a duplicate. */
+  /** False if the memory existed before: a retry of the same request, or a duplicate. */
   readonly isNew: boolean;
   readonly deduplicated: boolean;
   readonly superseded: readonly string[];
-  /** Names of the request's members that the memory which was there did not take over. */
+  /** Names of the request's members that were not merged into the existing memory. */
   readonly notTaken: readonly string[];
   /** The verdict and the action taken; null for a new memory, or an equal one. */
   readonly taken: Taken | null;
 }
 
-/** A memory ready to be written, and what the answer must say of it. */
+/** A memory ready to be written, and the notices for the answer. */
 export interface Composed {
   readonly memory: NewMemory;
   readonly notices: readonly string[];
@@ -118,7 +121,10 @@ async function carriedOut(ports: WritePorts, caller: Caller, write: PreparedWrit
   return (await storedAlone(ports, caller, write)) ?? inTransaction(ports, caller, write);
 }
 
-/** A new memory of one's own that nothing stored bears on, and beside which nothing else is to be written; null for any other. */
+/**
+ * Stores a new memory in the caller's own space in one round trip, if no existing memory affects it and nothing else
+ * has to be written. Returns null otherwise.
+ */
 async function storedAlone(
   { store }: WritePorts,
   caller: Caller,
@@ -132,7 +138,7 @@ async function storedAlone(
   return stored && { ...UNWRITTEN, memory: stored, isNew: true, taken: judgement.taken };
 }
 
-/** Whether it is a new memory and no more, if nothing stands in its way. */
+/** True if the write only inserts a memory, provided that no existing memory affects it. */
 export function isPlain({ input, judgement: { taken, echoOf } }: PreparedWrite): boolean {
   return !input.superseded_by && !(taken?.and === "answered" && echoOf !== null);
 }
@@ -145,7 +151,7 @@ function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite):
   });
 }
 
-/** Nothing that is stored can be what this asks for, or be replaced by it. */
+/** True if no existing memory can be equal to the requested one or be superseded by it. */
 export function isNewForSure(
   input: Pick<StoreRequest, "memory_id" | "semantic_key" | "superseded_by">,
   dedupe: boolean,
@@ -153,7 +159,7 @@ export function isNewForSure(
   return !(dedupe || input.memory_id || input.semantic_key || input.superseded_by);
 }
 
-/** Everything about a write that needs no transaction: secrets, checks, hashes, the embedding. */
+/** Does everything for a write that needs no transaction: secrets, checks, hashes, the embedding. */
 export async function prepareWrite(
   ports: WritePorts,
   caller: Caller,
@@ -188,7 +194,7 @@ export async function prepareWrite(
   };
 }
 
-/** An explicit id asks for a memory of its own, and so does a store. */
+/** An explicit id, or a store request, always asks for a separate memory. */
 function likesOf(
   { junk }: Pick<WritePorts, "junk">,
   { memory_id }: StoreRequest,
@@ -261,9 +267,9 @@ const NONE: ExistingMemories = {
 };
 
 /**
- * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
- * without writing another, and supersedes the older fact of the same semantic key. It refuses before it writes anything,
- * so that a transaction can go on after a refusal.
+ * Writes a prepared memory inside a transaction that holds its locks. For a retry or a duplicate it returns the
+ * existing memory instead. Supersedes the older fact with the same semantic key. Throws only before it writes anything,
+ * so that the transaction can continue after an error.
  */
 export async function commitWrite(
   ports: Pick<MemoryPorts, "clock" | "hash">,
@@ -305,8 +311,8 @@ export function askOf({ memory: { content }, dedupe, ifAlike }: PreparedWrite): 
 }
 
 /**
- * The memory in the same place that says what this one says, and the outcome of the write: if they differ in case, both are
- * kept, and the answer says so. Only a caller that may read is told of the stored one.
+ * The memory in the same place that says the same, and the verdict. If the texts differ in case, both are kept, and the
+ * answer mentions it. That is reported only to callers that may read.
  */
 function likeIn(
   hash: Hash,
@@ -326,12 +332,15 @@ function likeIn(
   return other ? { memory: other.there, taken: { as: "repetition", and: "stored" } } : null;
 }
 
-/** Whether all but their contents is equal of what dedupe compares. */
+/** True if the two are equal in everything that deduplication compares, except the content. */
 function isInPlaceOf(hash: Hash, there: MemoryRecord, memory: NewMemory): boolean {
   return dedupeHash(hash, { ...there, content: memory.content }) === memory.dedupeHash;
 }
 
-/** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
+/**
+ * The memory that an earlier attempt of this request created, or null. `memory_id_conflict` if the id belongs to any
+ * other memory.
+ */
 function sameCreate(hash: Hash, memory: NewMemory, existing: ExistingMemories): MemoryRecord | null {
   const holder = existing.idHolder;
   if (holder === null) return null;
@@ -354,14 +363,14 @@ async function insert(
     ? await requireLiveTarget({ ports, caller, transaction }, write.memory, write.input.superseded_by)
     : null;
   const now = ports.clock();
-  // One that is given a successor comes on top of nothing.
+  // A memory that is inserted with a successor supersedes nothing itself.
   const placed = successor ? { ...write.memory, ...succeededBy(successor.memoryId, now) } : write.memory;
   const { older, version } = predecessorsOf(placed, existing, now);
   const draft: NewMemory = { ...placed, version };
   await requireRoom(caller, transaction, {
     ownerId: draft.ownerId,
     memories: 1,
-    // The superseded memories are kept once more, as versions.
+    // The superseded memories are also kept as versions.
     growth: [draft, ...older],
   });
   if (older.length > 0)
@@ -377,7 +386,9 @@ async function insert(
   };
 }
 
-/** Adds to the memory that was there what a repeat brings, and answers what of the request it does not have now. */
+/**
+ * Merges a repeated statement into the existing memory. The outcome lists the request's members that were not merged.
+ */
 async function repeat(
   ports: Pick<MemoryPorts, "clock">,
   caller: Caller,
@@ -386,7 +397,7 @@ async function repeat(
   write: PreparedWrite,
 ): Promise<WriteOutcome> {
   const { change, saysMore, left } = repeated(known, write.memory, write.input, ports.clock());
-  // A former state that is kept stays in the room that it has.
+  // If the former state is kept as a version, its bytes are not freed.
   await requireRoom(caller, transaction, {
     ownerId: known.ownerId,
     memories: 0,
@@ -394,7 +405,7 @@ async function repeat(
     instead: saysMore ? [] : [known],
   });
   const memory = await transaction.change(known, change, { operation: "deduplicate", keepVersion: saysMore });
-  // Which members differ tells of the memory, so only who may read it is told.
+  // The names of differing members reveal something about the memory, so only callers that may read it get them.
   const notTaken = holds(caller, "memory:read") ? left : [];
   return { ...UNWRITTEN, memory, deduplicated: true, notTaken };
 }
@@ -442,12 +453,12 @@ const NAMES_TOLD = 10;
 const TELLABLE = /^[\p{L}\p{N}_.:-]{1,64}$/u;
 const NAME_LENGTH_MAX = 64;
 
-/** A member of the request itself: in metadata and provenance callers make the names up. */
+/** True for a member of the request itself. Names inside metadata and provenance are chosen by callers. */
 function isMember(name: string): name is keyof StoreRequest & OwnWords {
   return name in storeRequest.shape;
 }
 
-/** Names alone, and no more of them than somebody would read: callers make up those in metadata and provenance. */
+/** Lists only names, and at most `NAMES_TOLD` of them, since callers choose the names in metadata and provenance. */
 function notTakenOver(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const told = names.filter((name) => TELLABLE.test(name)).slice(0, NAMES_TOLD);

@@ -1,10 +1,11 @@
 /**
- * Which memory takes the place of which, and until when.
+ * Which memory supersedes which, and until when.
  *
- * A memory is superseded in one of two ways. By name: a caller, or a merge of duplicates, names its successor, and that
- * holds for good. By its key: a newer memory states the same fact, and where that one expires, what it superseded is live
- * again from then on (`supersededUntil`). That instant is computed when something changes and stored, so that reading
- * compares it with the clock and nothing has to run when it comes. The SQL twin is `adapters/postgres/memory/supersession.ts`.
+ * A memory is superseded in one of two ways. By name: a caller, or a merge of duplicates, names its successor; this is
+ * permanent. By key: a newer memory states the same fact; when that one expires, the superseded memory becomes live
+ * again (`supersededUntil`). That instant is computed and stored on every change, so reads only compare it with the
+ * clock and no job has to run when it comes. `adapters/postgres/memory/supersession.ts` implements the same rules in
+ * SQL.
  */
 import { isLiveStatus } from "../../recall/index/scope.ts";
 import type { Caller } from "../caller.ts";
@@ -23,25 +24,25 @@ import {
 import type { ExistingMemories, LockKey, MemoryTransaction } from "./memory-store.ts";
 import { teamOf } from "./place.ts";
 
-// What a memory is at an instant.
+// The status of a memory at an instant.
 
-/** What of a memory tells whether it is live. */
+/** Fields that decide whether a memory is live. */
 type Judged = Pick<MemoryRecord, "status" | "expiresAt" | "supersededStatus" | "supersededUntil">;
 
-/** True where the memory takes part in default recall at that instant. */
+/** True if the memory takes part in default recall at that instant. */
 export function isLive(memory: Judged, now: number): boolean {
   return isLiveStatus(currentStatus(memory, now)) && !isPast(memory.expiresAt, now);
 }
 
-/** The status callers see: `expired` is computed, never stored. */
+/** The status that callers see. `expired` is computed, never stored. */
 export function statusAt(memory: Judged, now: number): StoredStatus | "expired" {
   const status = currentStatus(memory, now);
   return isLiveStatus(status) && isPast(memory.expiresAt, now) ? "expired" : status;
 }
 
 /**
- * The memory as it stands at that instant: superseded by a fact that held for a time and holds no more, it is again what
- * it was before, and has no successor.
+ * The memory as of that instant. If everything that superseded it has expired, it has its former status and no
+ * successor.
  */
 export function asItStands<M extends Judged & Pick<MemoryRecord, "supersededBy">>(memory: M, now: number): M {
   return isLiveAgain(memory, now)
@@ -54,7 +55,7 @@ function currentStatus(memory: Omit<Judged, "expiresAt">, now: number): StoredSt
   return isLiveAgain(memory, now) ? (memory.supersededStatus ?? "active") : memory.status;
 }
 
-/** True where what superseded it has expired by then. */
+/** True if everything that superseded it has expired by then. */
 function isLiveAgain(memory: Pick<Judged, "status" | "supersededUntil">, now: number): boolean {
   return memory.status === "superseded" && isPast(memory.supersededUntil, now);
 }
@@ -65,7 +66,7 @@ function isPast(instant: number | null, now: number): boolean {
 
 // The link to a successor.
 
-/** What a memory says of its successor where it has none. */
+/** The successor fields of a memory without a successor. */
 export const NOT_SUPERSEDED = {
   supersededBy: null,
   supersededAt: null,
@@ -74,19 +75,21 @@ export const NOT_SUPERSEDED = {
   supersededUntil: null,
 } as const satisfies Partial<MemoryRecord>;
 
-/** What a memory says of its successor. It is written with the status, which may be one that is live again. */
+/** The successor fields of a memory. They are written together with the status, which may be live again. */
 export function successionOf(memory: MemoryRecord): MemoryChange {
   const { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil } = memory;
   const succession = { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil };
   return succession satisfies Record<keyof typeof NOT_SUPERSEDED, unknown>;
 }
 
-/** What becomes of a memory for which a caller names a successor: it gives place for good. */
+/** The change to a memory whose successor a caller names: it is superseded permanently. */
 export function succeededBy(successorId: string, at: number): MemoryChange {
   return { ...NOT_SUPERSEDED, status: "superseded", supersededBy: successorId, supersededAt: at };
 }
 
-/** What becomes of a live memory whose fact a newer one states: where that one holds for a time, it gives place until then. */
+/**
+ * The change to a live memory whose fact a newer memory states: superseded permanently, or until the newer one expires.
+ */
 export function succeededByKey(
   memory: MemoryRecord,
   newer: Pick<MemoryRecord, "memoryId" | "expiresAt">,
@@ -102,12 +105,14 @@ export function succeededByKey(
   };
 }
 
-/** What becomes of a superseded memory that is brought back. */
+/** The change to a superseded memory that is revived. */
 export function revivedAs(status: StoredStatus): MemoryChange {
   return { status, ...NOT_SUPERSEDED };
 }
 
-/** When a memory that waits for others to expire is live again, once a newer one of its fact supersedes those; null: never. */
+/**
+ * When a waiting memory becomes live again after a newer memory of its fact supersedes those it waits for; null: never.
+ */
 export function postponedBy(
   waiting: Pick<MemoryRecord, "expiresAt" | "supersededUntil">,
   newer: Pick<MemoryRecord, "expiresAt">,
@@ -118,12 +123,15 @@ export function postponedBy(
 
 // A successor that a caller names.
 
-/** The lock of the memory that is to be a successor, so that it stays live until the transaction ends. */
+/** The lock on a memory named as successor, so that it stays live until the transaction ends. */
 export function successorLock(ownerId: string, supersededBy: string | null | undefined): LockKey[] {
   return supersededBy ? [idLock(ownerId, supersededBy)] : [];
 }
 
-/** The memory named in `superseded_by`: it must be live, of the same owner, another one, and the caller's to write. */
+/**
+ * The memory named in `superseded_by`. It must be live, belong to the same owner, be another memory, and be writable by
+ * the caller.
+ */
 export async function requireLiveTarget(
   {
     ports,
@@ -148,8 +156,9 @@ export async function requireLiveTarget(
 }
 
 /**
- * Refuses with `conflict` a move out of a chain of one fact. It names nobody: the caller may not see them. `stored` is the
- * row as it is: what superseded it may have given way, and the link is still its history.
+ * Rejects with `conflict` if the memory would be moved out of a chain of supersessions. The message names no other
+ * memory, since the caller may not see them. `stored` is the row itself: its link is history even after its successor
+ * has expired.
  */
 export async function requireChainless(
   transaction: Pick<MemoryTransaction, "isSuccessor">,
@@ -168,8 +177,8 @@ export async function requireChainless(
 // The fact that a memory states.
 
 /**
- * What a new live memory supersedes by its key, and the version that it has of its fact. Refuses with `conflict` where the
- * caller may not change what is in the way.
+ * The memories that a new live memory supersedes by its key, and its version of the fact. Rejects with `conflict` if
+ * the caller may not change one of them.
  */
 export function predecessorsOf(
   memory: NewMemory,
@@ -187,7 +196,7 @@ export function predecessorsOf(
   return { older: sameKey.map((other) => other.memory), version };
 }
 
-/** The live memories that hold the fact of one that is to be brought back; none where it would not be live. */
+/** The live memories that state the fact of a memory to be brought back; none if that memory would not be live. */
 export async function holdersOfFact(
   transaction: Pick<MemoryTransaction, "existing">,
   back: MemoryRecord,
@@ -198,7 +207,10 @@ export async function holdersOfFact(
   return sameKey.map(({ memory }) => memory).filter(({ id }) => id !== back.id);
 }
 
-/** What becomes of a memory that is brought back: where others hold its fact by now, it comes back below the last of them. */
+/**
+ * The change to a memory that is brought back. If other live memories state its fact by now, it is superseded by the
+ * one that expires last.
+ */
 export async function broughtBackAs(
   transaction: Pick<MemoryTransaction, "existing">,
   memory: MemoryRecord,
@@ -211,7 +223,7 @@ export async function broughtBackAs(
   return last ? succeededByKey(back, last, now) : { status };
 }
 
-/** What makes a fact: two memories that agree in it state the same. */
+/** The members that identify a fact. Two memories with equal values state the same fact. */
 const FACT = ["ownerId", "scope", "projectId", "bucket", "semanticKey"] as const;
 
 export type Fact = Pick<MemoryRecord, (typeof FACT)[number]>;
@@ -220,15 +232,15 @@ export function isSameFact(a: Fact, b: Fact): boolean {
   return a.semanticKey !== null && FACT.every((member) => a[member] === b[member]);
 }
 
-/** One text for one fact. */
+/** A string that identifies a fact. */
 export function factKey(fact: Fact): string {
   return JSON.stringify(FACT.map((member) => fact[member]));
 }
 
-/** What changes how long a memory holds its fact. */
+/** The members that determine how long a memory holds its fact. */
 const HOLDING = [...FACT, "status", "expiresAt", "supersededBy", "supersededByKey"] as const;
 
-/** True where what a memory superseded by its key may be live again at another time after this change. */
+/** True if the change may alter when memories that this one superseded by its key become live again. */
 export function changesHold(before: MemoryRecord, after: MemoryRecord): boolean {
   const statesFact = before.semanticKey !== null || after.semanticKey !== null;
   return statesFact && HOLDING.some((member) => before[member] !== after[member]);
@@ -241,21 +253,23 @@ export type FactLink = Fact &
     "id" | "memoryId" | "status" | "expiresAt" | "supersededBy" | "supersededByKey" | "supersededUntil"
   >;
 
-/** When a memory is live again, where that is another time than is noted. */
+/** A changed time at which a memory becomes live again. */
 export interface HoldChange {
   readonly id: string;
   readonly supersededUntil: number | null;
-  /** The memory is live now and was not, or the other way round, or was so at another time up to now. */
+  /** True if the change affects whether the memory is live now, or was at some time in the past. */
   readonly changesPast: boolean;
 }
 
 /**
- * When each of these memories is live again, where that is another time than is noted. `links`: what has changed, all that
- * it superseded by key, near and far, and all that supersedes it. `gone`: those that are about to be erased.
+ * Computes when each of these memories becomes live again, and returns those whose stored time differs. `links`: the
+ * changed memory, everything that it superseded by key, directly or transitively, and everything that supersedes it.
+ * `gone`: ids of memories that are about to be erased.
  *
- * A memory is live again once everything above it has expired, which must still state the same fact; the memories between
- * count, so that of a fact no two are live at once. What is deleted, redacted, archived or superseded in another way no
- * longer gives way; but what had expired before that has given way already.
+ * A memory becomes live again when every memory above it in the chain has expired, provided that they still state the
+ * same fact. All memories in between count, so that no two memories of a fact are live at the same time. A memory that
+ * is deleted, redacted, archived or superseded in another way blocks those below it forever, unless it had already
+ * expired before.
  */
 export function holdChanges(
   links: readonly FactLink[],
@@ -277,7 +291,7 @@ export function holdChanges(
   }
 
   for (const link of links) {
-    // From the top of its chain down, without recursion: chains get long.
+    // Walks the chain from the top down. Not recursive, since chains can be long.
     const path = new Set<FactLink>();
     for (let at: FactLink | undefined = link; at && !ends.has(at.id) && !path.has(at); at = successorOf(at))
       path.add(at);
@@ -294,14 +308,17 @@ export function holdChanges(
   });
 }
 
-/** Until when a fact is held: Infinity for ever; null where what held it gives way no more. */
+/**
+ * Until when a fact is held. Infinity: forever. null: its holder never expires from now on, so nothing below it becomes
+ * live again.
+ */
 type End = number | null;
 
 function endOf({ expiresAt }: Pick<MemoryRecord, "expiresAt">): number {
   return expiresAt ?? Number.POSITIVE_INFINITY;
 }
 
-/** Until when a link and all above it hold the fact. */
+/** Until when a link and all links above it hold the fact. */
 function endOfHold(link: FactLink, above: End, now: number): End {
   if (isLiveStatus(link.status)) return endOf(link);
   if (link.status !== "superseded" || !link.supersededByKey) return null;
@@ -314,7 +331,7 @@ function liveAgain(link: FactLink, above: End, now: number): number | null {
   return isPast(link.supersededUntil, now) ? link.supersededUntil : null;
 }
 
-/** Null where it never is: the fact is held for ever, or the memory itself has expired by then. */
+/** null if it never becomes live again: the fact is held forever, or the memory itself has expired by then. */
 function liveAgainAt(memory: Pick<MemoryRecord, "expiresAt">, end: number): number | null {
   return Number.isFinite(end) && end < endOf(memory) ? end : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that every write passes, in this order: its locks are taken, the memory is read again and compared with the caller's
- * expectation, and a quarantine has room for its growth.
+ * Steps that every write goes through, in this order: take its locks, read the memory again and compare it with the
+ * caller's expectation, and check that the owner's storage limit or quarantine has room.
  */
 
 import { tagsOf } from "../../contract/memory-members.ts";
@@ -12,9 +12,9 @@ import type { LockKey, MemoryStore, MemoryTransaction, Which } from "./memory-st
 import { etagOf } from "./present.ts";
 
 /**
- * Takes the locks of a write. If an owner's storage is bounded (a quarantine's always is), its writes are serialised, so that
- * the bound is exact; and no write of a temporary agent races its binding, which takes the same lock. `growing`: owners whose
- * memories it adds to, besides those of the keys.
+ * Takes the locks of a write. If an owner's storage is limited (a quarantine's always is), all its writes are
+ * serialised, so that the limit is exact. This also keeps writes of a temporary agent from racing with its binding,
+ * which takes the same lock. `growing`: owners whose storage grows, besides the owners of the keys.
  */
 export async function lockForWrite(
   caller: Caller,
@@ -33,11 +33,12 @@ interface Named extends Which {
 }
 
 /**
- * The memory of that id, locked, and before it what `locksOf` names for it: advisory locks come before row locks
- * everywhere, so the memory is looked at first. `locksOf` refuses what may not be done, before anybody is made to wait.
+ * Returns the memory with that id, locked, after taking the locks that `locksOf` names for it. Advisory locks come
+ * before row locks everywhere, so the memory is first read without a lock. `locksOf` throws if the operation is not
+ * allowed, before any lock is taken.
  *
- * Where the memory was moved or changed meanwhile, so that it needs other locks, they are taken for what it is now. That
- * is out of order, and where it ends in a deadlock the database has the whole transaction tried again.
+ * If a concurrent change means that other locks are needed, they are taken as well. That violates the lock order; if it
+ * causes a deadlock, the whole transaction is retried.
  */
 export async function findLocked(
   caller: Caller,
@@ -62,8 +63,8 @@ function isSame(a: LockKey, b: LockKey): boolean {
 }
 
 /**
- * Refuses with `precondition_failed` where `If-Match` was given and the memory is not what it names (RFC 9110, 13.1.1).
- * Tags are compared strongly: a weak one is never the memory's.
+ * Rejects with `precondition_failed` if `If-Match` was given and does not match the memory's state (RFC 9110, 13.1.1).
+ * Uses strong comparison: a weak tag never matches.
  */
 export function requireMatch(ifMatch: string | null | undefined, memory: MemoryRecord): void {
   if (!ifMatch || ifMatch === "*" || tagsOf(ifMatch).includes(etagOf(memory))) return;
@@ -73,13 +74,13 @@ export function requireMatch(ifMatch: string | null | undefined, memory: MemoryR
   );
 }
 
-/** An unbound agent's quota. Text counts with metadata, provenance and earlier versions. */
+/** Quota of an unbound agent. The bytes include metadata, provenance and earlier versions. */
 export const QUARANTINE_MEMORIES_MAX = 200;
 export const QUARANTINE_BYTES_MAX = 1024 * 1024;
 
 type Kept = Pick<NewMemory, "content" | "metadata" | "provenance">;
 
-/** The growth of a write, and its owner. */
+/** The storage growth that a write causes, and its owner. */
 interface Growth {
   readonly ownerId: string;
   readonly memories: number;
@@ -89,9 +90,9 @@ interface Growth {
 }
 
 /**
- * Refuses with `quota_exceeded` what there is no more room for: in a quarantine, in those of the same network, or with an
- * owner where the operator has set a bound. With `invalid_token` a write of an agent that is no longer in quarantine.
- * Costs nothing where there is no bound. After `lockForWrite`.
+ * Rejects with `quota_exceeded` if a limit would be exceeded: of the quarantine, of all quarantines of the same
+ * network, or the operator's limit for owners. Rejects with `invalid_token` if the agent is no longer in quarantine.
+ * Costs nothing if there is no limit. Call it after `lockForWrite`.
  */
 export async function requireRoom(caller: Caller, transaction: MemoryTransaction, by: Growth): Promise<void> {
   if (isQuarantined(caller)) {
@@ -103,8 +104,8 @@ export async function requireRoom(caller: Caller, transaction: MemoryTransaction
 }
 
 /**
- * Whether there surely is room for all of these together, so that `requireRoom` need not be asked for each. A quarantine's
- * room is always asked for write by write, since others may have to make place for one.
+ * True if there certainly is room for all of these together, so that `requireRoom` need not be called for each. Always
+ * false for a quarantine: each of its writes is checked alone, since other quarantines may have to be deleted for it.
  */
 export async function hasRoomForAll(
   caller: Caller,
@@ -121,14 +122,14 @@ export async function hasRoomForAll(
   return true;
 }
 
-/** Whether what the caller writes counts against a quarantine, so that its room is asked for with each write. */
+/** True if the caller's writes count against a quarantine, so that each write needs a check for room. */
 export function isQuarantined(caller: Caller): boolean {
   return caller.tokenKind === "agent_temporary";
 }
 
 /**
- * Whether the caller's quarantine is full: then a new memory is refused before anything is done with its text. Costs
- * other credentials nothing. `requireRoom` has the last word.
+ * True if the caller's quarantine is full, so that a new memory can be rejected before its text is processed. Costs
+ * nothing for other credentials. `requireRoom` makes the final decision.
  */
 export async function isQuarantineFull(store: Pick<MemoryStore, "usage">, caller: Caller): Promise<boolean> {
   if (!isQuarantined(caller)) return false;
@@ -162,7 +163,7 @@ function quarantineIsFull(what: string): DomainError {
   );
 }
 
-/** The exhausted limit of an owner, and its value; null if there is room. */
+/** The owner's exhausted limit in words, such as "100 memories"; null if there is room. */
 export function usedUp(
   { ownerMemoriesMax, ownerBytesMax }: Pick<StorageLimits, "ownerMemoriesMax" | "ownerBytesMax">,
   usage: Usage,
