@@ -1,23 +1,23 @@
 import { ASCII_ONLY, foldedText } from "./characters.ts";
 
-/** A word as it stands between blanks, brackets, quotes and scripts that are written without blanks. */
+/** A word between blanks, brackets, quotes and scripts that are written without blanks. */
 export interface ExactWord {
-  /** Without the punctuation of the sentence around it. */
+  /** Without the punctuation of the surrounding sentence. */
   readonly text: string;
-  /** Its place in the plain text. */
+  /** Its position in the plain text. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What identifiers are made of: letters of alphabets that do not attach words to each other, digits, and the signs that
- * join. A comma joins digits only.
+ * Characters of identifiers: digits, joining signs, and letters of alphabets that do not attach words to each other. A
+ * comma joins digits only.
  */
 const JOINING = String.raw`./\\:@=#&?+~%^_$€£¥-`;
 const LETTERS = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\u0300-\u036f\p{N}`;
 const RUN = new RegExp(String.raw`(?:[${LETTERS}${JOINING}]|(?<=\p{N}),(?=\p{N}))+`, "gu");
 
-/** The same where all is ASCII, which takes a fraction of the time. */
+/** Equivalent to `RUN` for ASCII text, in a fraction of the time. */
 const ASCII_RUN = /(?:[A-Za-z0-9./\\:@=#&?+~%^_$-]|(?<=[0-9]),(?=[0-9]))+/g;
 
 function runPattern(plain: string): RegExp {
@@ -28,7 +28,7 @@ const ENDS_IN_RUN = new RegExp(`[${LETTERS}${JOINING}]$`, "u");
 const BEGINS_WITH_RUN = new RegExp(`^[${LETTERS}${JOINING}]`, "u");
 const REST_OF_RUN = new RegExp(`^${RUN.source}`, "u");
 
-/** Whether a place in a text is within what may be one word: an identifier, an address or a number. */
+/** Whether a position in a text is inside what may be one word: an identifier, an address or a number. */
 export function isWithinWord(text: string, at: number): boolean {
   if (isPlainUnit(text.charCodeAt(at - 1)) && isPlainUnit(text.charCodeAt(at))) return true;
   const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at, at + 2)];
@@ -36,17 +36,17 @@ export function isWithinWord(text: string, at: number): boolean {
   return /\p{N},$/u.test(before) && /^\p{N}/u.test(after);
 }
 
-/** What is left of the word that a place is within, at most `lengthMax` UTF-16 units; "" where it is within none. */
+/** The rest of the word around a position, at most `lengthMax` UTF-16 units; "" if it is not inside a word. */
 export function restOfWord(text: string, at: number, lengthMax: number): string {
   if (!isWithinWord(text, at)) return "";
   return REST_OF_RUN.exec(text.slice(at, at + lengthMax))?.[0] ?? "";
 }
 
-/** Signs that end or begin a phrase more often than they belong to what stands there. */
+/** Signs that more often end or begin a phrase than belong to the word. */
 const TRAILING = ".:?=&@~^\\$€£¥,/_-";
 const LEADING = ":?=&,^%.";
 
-/** The words of a plain text that have a letter or digit, in order. */
+/** The words of a plain text that contain a letter or digit, in order. */
 export function* exactWords(plain: string): Generator<ExactWord> {
   for (const { 0: run, index } of plain.matchAll(runPattern(plain))) {
     const [from, to] = withoutSentence(run);
@@ -55,7 +55,7 @@ export function* exactWords(plain: string): Generator<ExactWord> {
   }
 }
 
-/** Where a run begins and ends without the signs of the sentence around it. */
+/** The range of a run without the signs of the surrounding sentence. */
 function withoutSentence(run: string): [from: number, to: number] {
   let [from, to] = [0, run.length];
   while (to > 0 && TRAILING.includes(run.charAt(to - 1))) to--;
@@ -67,29 +67,29 @@ function withoutSentence(run: string): [from: number, to: number] {
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]*$|^\p{Lu}+$/u;
-/** Most words by far, at the end of a sentence too: they tell nothing. */
+/** A fast path for most words by far, including at the end of a sentence: they are not distinctive. */
 const ORDINARY = /^[A-Z]?[a-z]*\.?$/;
 const SHORT_NUMBER = /^\p{N}{1,2}$/u;
 
 /**
- * Whether a word tells more as a whole than by its pieces: it has a sign or a capital in it, or three digits. What is only
- * letters, or a small number, is told by its pieces.
+ * Whether a word is more distinctive as a whole than by its pieces: it contains a sign, a capital inside, or three
+ * digits. Pieces suffice for plain letters and small numbers.
  */
 export function isTelling(word: string): boolean {
   return !PLAIN_WORD.test(word) && !SHORT_NUMBER.test(word);
 }
 
-/** A word that tells, or a part of one, as an index keeps it. */
+/** A distinctive word, or a part of one, as an index stores it. */
 export interface ExactKey {
   readonly text: string;
   readonly isPart: boolean;
 }
 
-/** At these signs every part of a word ends. */
+/** Signs that always separate the parts of a word. */
 const DIVIDING = "=&?,~%^+$€£¥";
 /**
- * These divide some words and belong to others ("mailto:ann@example.org", "report_INC-7.pdf"), so each choice of them is
- * tried: first of those between the parts of an address, then of those within them.
+ * Signs that separate parts in some words and belong to others ("mailto:ann@example.org", "report_INC-7.pdf"). Every
+ * choice is tried: first of the signs between the parts of an address, then of those within them.
  */
 const BETWEEN = [":", "@", "/\\\\"] as const;
 const WITHIN = ["#", ".", "_", "-"] as const;
@@ -108,15 +108,15 @@ function choices(signs: readonly string[]): string[][] {
   );
 }
 
-/** "v1.2", and a ticket within a longer word. */
+/** "v1.2", and a ticket number inside a longer word. */
 const VERSION = /^[vV](?=\p{N})/u;
 const TICKET = /(?<![\p{L}\p{N}])\p{L}{1,16}-\p{N}+(?![\p{L}\p{N}])/gu;
 
-/** The keys of a plain text's words, each once. In all not more than fifty times the text's characters. */
+/** The keys of a plain text's words, without duplicates. In total at most fifty times the text's characters. */
 export function exactKeys(plain: string): ExactKey[] {
   const wholes = new Set<string>();
   const parts = new Set<string>();
-  // Not one by one with their places: that takes three times as long.
+  // Not via `exactWords`, whose positions triple the time.
   for (const run of plain.match(runPattern(plain)) ?? []) {
     if (ORDINARY.test(run)) continue;
     const text = run.slice(...withoutSentence(run));
@@ -154,7 +154,7 @@ function isSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xf800) === 0xd800;
 }
 
-/** The words within symbols of code ("getUser", but not "WhatsApp"), apart from each other; "" where there are none. */
+/** The words inside code symbols ("getUser", but not "WhatsApp"), split; "" if there are none. */
 export function dividedWords(plain: string): string {
   if (!INNER_CAPITAL.test(plain)) return "";
   const divided: string[] = [];
@@ -172,18 +172,18 @@ const SYMBOL = /[\p{L}\p{N}]+/gu;
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
 const BEFORE_CAPITAL = /(?<=\p{Ll})(?=\p{Lu})/gu;
 
-/** How something stands in a text: 0 not at all. */
+/** How a phrase appears in a text. 0: not at all. */
 export const MATCH = {
-  /** By itself, in the same letters. */
+  /** By itself, in the same case. */
   exact: 1,
-  /** The same letters within something longer that signs divide ("7781" in "host:7781"). */
+  /** Same case, inside something longer that signs divide ("7781" in "host:7781"). */
   part: 0.8,
-  /** By itself, in another letter case. */
+  /** By itself, in a different case. */
   folded: 0.5,
   foldedPart: 0.4,
 } as const;
 
-/** How well a plain text has a phrase of plain text: never inside a word. `folded`: the text's, in lower case. */
+/** How well a plain text contains a plain phrase, never inside a word. `folded`: the text in lower case. */
 export function matchIn(plain: string, folded: string, phrase: string): number {
   const same = standing(plain, phrase);
   if (same === "whole") return MATCH.exact;
@@ -194,10 +194,10 @@ export function matchIn(plain: string, folded: string, phrase: string): number {
 
 const BEGINS_IN_WORD = new RegExp(`^[${LETTERS}]`, "u");
 const ENDS_IN_WORD = new RegExp(`[${LETTERS}]$`, "u");
-/** Told first, since a pattern takes ten times as long. */
+/** Checked first, since a pattern takes ten times as long. */
 const isPlainUnit = (unit: number) =>
   (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
-/** Signs that join what is beside them, where a letter or digit follows. */
+/** Signs that join their neighbours if a letter or digit follows. */
 const JOINED_AFTER = new RegExp(String.raw`^[${JOINING}]{1,2}[\p{L}\p{N}]`, "u");
 const JOINED_BEFORE = new RegExp(String.raw`(?:[\p{L}\p{N}][${JOINING}]{1,2}|[#@$+~/\\_])$`, "u");
 
@@ -207,13 +207,13 @@ function endOfWord(text: string, at: number): number {
   return end;
 }
 
-/** In one pass: what is beside an occurrence is looked at for three UTF-16 units. */
+/** Scans once. For each occurrence, three UTF-16 units on either side are checked. */
 function standing(text: string, phrase: string): "whole" | "part" | null {
   if (phrase === "") return null;
   const beginsInWord = BEGINS_IN_WORD.test(phrase.slice(0, 2));
   const endsInWord = ENDS_IN_WORD.test(phrase.slice(-2));
   let found: "part" | null = null;
-  // What begins in a word, begins it: nowhere else in the same word is worth a look.
+  // A phrase that begins with a word character matches only at the beginning of a word, so skip the rest of each word.
   const next = (at: number) => (beginsInWord ? endOfWord(text, at) : at + 1);
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, next(at))) {
     if (beginsInWord && isPlainUnit(text.charCodeAt(at - 1))) continue;

@@ -14,61 +14,71 @@ import {
 import { wordSet } from "./word-lists.ts";
 import { CHAT, STOP } from "./words/english.ts";
 
-/** What the service knows about words: how a text splits, which pieces are near, and their static vectors. */
+/** The service's knowledge of words: how a text splits, which pieces are near each other, and their static vectors. */
 export interface Lexicon {
   /** Dimension of `embed` and `embedQuery`. */
   readonly dimension: number;
-  /** The word pieces of a text in order. Words that cannot be spelled have ids from the vocabulary's size on. */
+  /** The word pieces of a text in order. Words that cannot be spelled get ids above the vocabulary's. */
   pieces(text: string): number[];
-  /** What a text is compared by, in order of its words: pieces, and parts of words that the vocabulary cannot spell. */
+  /**
+   * The terms that a text is compared by, in word order: pieces, and parts of words that the vocabulary cannot spell.
+   */
   terms(text: string): TextTerms;
-  /** The id, beyond the vocabulary, of a key that stands for a whole word. Two keys share one of a billion ids by chance. */
+  /**
+   * The id, beyond the vocabulary, of a key that stands for a whole word. Two keys collide with a probability of one in
+   * a billion.
+   */
   keyPiece(key: string): number;
-  /** The text of a piece, `##` before a continuation; undefined for a word outside the vocabulary. */
+  /** The text of a piece, with `##` before a continuation; undefined for a word outside the vocabulary. */
   word(piece: number): string | undefined;
-  /** The piece, beyond the vocabulary, of a name that somebody is addressed by: no text has it as a word. */
+  /** The piece, beyond the vocabulary, of a name used to address someone. No text contains it as a word. */
   addressPiece(name: string): number;
   isStopWord(piece: number): boolean;
-  /** Whether the piece is (part of) a word or number and no stop word. */
+  /** Whether the piece is (part of) a word or number, and no stop word. */
   isContent(piece: number): boolean;
-  /** Factor on a query piece's weight: less than 1 for words of conversation. */
+  /** Factor on a query piece's weight: below 1 for conversational words. */
   chatWeight(piece: number): number;
-  /** Weight of a piece by its frequency in English at large, independent of any store. */
+  /** Weight of a piece by its frequency in general English, independent of any store. */
   backgroundWeight(piece: number): number;
-  /** How much of a text the vocabulary spells, 0 to 1 by length in words; the rest is in other scripts. */
+  /** The share of a text that the vocabulary spells, 0 to 1 by length in words. The rest is in other scripts. */
   spelledShare(text: string): number;
-  /** The piece itself and its near ones over the whole vocabulary, nearest first. */
+  /** The piece itself and those near it in the whole vocabulary, nearest first. */
   near(piece: number): NearPieces;
-  /** The vector of a stored text, of length 1; all zero if the vocabulary spells less than half of the text. */
+  /** The vector of a stored text, of length 1. All zero if the vocabulary spells less than half of the text. */
   embed(text: string): Float32Array;
-  /** The same for a query, each piece multiplied by its weight. */
+  /** The vector of a query, with each piece multiplied by its weight. */
   embedQuery(text: string, weightOf: (piece: number) => number): Float32Array;
-  /** Forgets the words that it has seen in texts: nothing of what was erased is to be kept. */
+  /** Clears the cache of words seen in texts, so that nothing of erased texts remains. */
   forgetWords(): void;
 }
 
-/** A piece of a text, and what it counts for, of a word. */
+/** A term of a text. `share`: what it counts as a fraction of a word. */
 export interface TextTerm {
   readonly piece: number;
   readonly share: number;
-  /** What it is a part of; null where it stands for itself. */
+  /** The word or run that it is a part of; null if it stands for itself. */
   readonly of: Whole | null;
 }
 
 export interface TextTerms {
   readonly terms: readonly TextTerm[];
-  /** In word pieces, or words where they have none. */
+  /** Length in word pieces, or in words that have none. */
   readonly length: number;
 }
 
 /** Source: recall.md, "Pieces of the query". */
 const CHAT_WEIGHT = 0.3;
 
-/** BERT's vocabulary lists special tokens and single characters first, then all other pieces from the most frequent on. */
+/**
+ * BERT's vocabulary lists special tokens and single characters first, then all other pieces by descending frequency.
+ */
 const MOST_FREQUENT = "the";
-/** Share of texts with the piece at a rank: `c / (c + rank)`, after Zipf. From 5 to 300 nothing changes measurably. */
+/**
+ * Share of texts with the piece at a rank: `c / (c + rank)`, after Zipf. Values from 5 to 300 make no measurable
+ * difference.
+ */
 const BACKGROUND_RANK = 50;
-/** The rank assumed for pieces without one: single characters, and everything beyond the vocabulary. */
+/** Rank assumed for pieces without one: single characters, and everything outside the vocabulary. */
 const NEUTRAL_RANK = 5000;
 /** The background weight of pieces without a rank. */
 export const NEUTRAL_WEIGHT = weightOfRank(NEUTRAL_RANK);
@@ -77,17 +87,17 @@ function weightOfRank(rank: number): number {
   return Math.log(1 + rank / BACKGROUND_RANK);
 }
 
-/** Texts of which the vocabulary spells less have no vector: the few words it knows are not their subject. */
+/** A text of which the vocabulary spells less than this has no vector: the few known words are not its subject. */
 const SPELLED_SHARE_MIN = 0.5;
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;
 
-/** The bytes of a static embedding table (see `StaticTable`), and of what is near in it (see `readNearPieces`). */
+/** The bytes of a static embedding table (see `StaticTable`), and of its near pieces (see `readNearPieces`). */
 export interface LexiconBytes {
   readonly table: Uint8Array;
   readonly near: Uint8Array;
 }
 
-/** Makes a lexicon from its bytes, of which it keeps the table. Throws when they are not what they should be. */
+/** Creates a lexicon. It keeps a reference to the table's bytes. Throws if the bytes are malformed. */
 export function createLexicon(bytes: LexiconBytes, spelled: SpellingCache): Lexicon {
   const { words, dimension, scales, rows } = readStaticTable(bytes.table);
   const vocabulary = new Map(words.map((word, piece) => [word, piece]));
@@ -122,13 +132,13 @@ export function createLexicon(bytes: LexiconBytes, spelled: SpellingCache): Lexi
     return toUnitLength(sum);
   }
 
-  /** Punctuation is no word. */
+  /** Counts words. Punctuation does not count. */
   function wordCount(spelled: readonly number[]): number {
     return spelled.filter((piece) => piece >= words.length || WORD_START.test(words[piece] as string)).length;
   }
 
   const wholes: (TextTerm | undefined)[] = [];
-  /** A piece of the vocabulary is the same object in every text: of these there are very many. */
+  /** Shares one term object per vocabulary piece between all texts, since there are very many of them. */
   function wholeTerm(piece: number): TextTerm {
     if (piece >= words.length) return { piece, share: 1, of: null };
     const whole = wholes[piece] ?? { piece, share: 1, of: null };
@@ -185,8 +195,9 @@ function toUnitLength(vector: Float32Array): Float32Array {
 }
 
 /**
- * Whether the vocabulary, which is English, has half of the Latin words at most: of English texts hardly one in thirty,
- * of German, French, Finnish and so on nearly all. Words of less than four letters tell nothing: it has those of most languages.
+ * Whether the vocabulary, which is English, has at most half of the Latin words. True for hardly one in thirty English
+ * texts, and for nearly all in German, French, Finnish and so on. Words of fewer than four letters are ignored: the
+ * vocabulary has those of most languages.
  */
 function areForeign(spellings: readonly Spelling[]): boolean {
   let balance = 0;
@@ -194,10 +205,10 @@ function areForeign(spellings: readonly Spelling[]): boolean {
   return balance >= 0;
 }
 
-/** English words that carry no topic: they are neither counted nor weighted in a query. */
+/** English words without a topic. They are neither counted nor weighted in a query. */
 const STOP_WORDS = wordSet(STOP);
 
-/** Whether a lower-case word is an English one that carries no topic. */
+/** Whether a lower-case word is an English word without a topic. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
@@ -205,58 +216,58 @@ export function isStopWord(word: string): boolean {
 const CHAT_WORDS = wordSet(CHAT);
 
 /**
- * Splits a text into word pieces as BERT-uncased does: accents stripped, lower case, punctuation and CJK
- * characters on their own, then the longest piece of the vocabulary first.
+ * Splits a text into word pieces as BERT-uncased does: accents stripped, lower case, punctuation and CJK characters on
+ * their own, then the longest piece of the vocabulary first.
  *
- * Equal to Hugging Face's `BertNormalizer`, `BertPreTokenizer` and `WordPiece`, except for characters that
- * entered Unicode after version 8 and are not emoji: there the engine's own Unicode tables decide. The pieces come in
- * order; a word that the vocabulary cannot spell has the stable id of `unknownPiece`.
+ * Equal to Hugging Face's `BertNormalizer`, `BertPreTokenizer` and `WordPiece`, except for characters that entered
+ * Unicode after version 8 and are not emoji: for those, the JavaScript engine's Unicode tables decide. The pieces are
+ * in order. A word that the vocabulary cannot spell has the stable id of `unknownPiece`.
  */
 interface WordPieces {
   (text: string): number[];
-  /** The words of a text, in lower case and without marks. */
+  /** The words of a text, in lower case and without accents. */
   words(text: string): readonly string[];
-  /** How one of these words is spelled. */
+  /** Spelling of one of these words. */
   spelling(word: string): Spelling;
-  /** Forgets the words that it has seen. */
+  /** Clears the cache of words. */
   forget(): void;
 }
 
-/** How a word is spelled. */
+/** How the vocabulary spells a word. */
 export interface Spelling {
   readonly pieces: readonly number[];
   /**
-   * Of a Latin word, whether the vocabulary has it in several pieces only, or not at all; null of any other, which does not tell
-   * of a language.
+   * For a Latin word: whether the vocabulary lacks it or has it only in several pieces. null for any other word, which
+   * does not indicate a language.
    */
   readonly isForeign: boolean | null;
 }
 
-/** Longer words are not split: they are unknown as a whole, as in BERT. Counted in code points. */
+/** Longer words are not split but unknown as a whole, as in BERT. Counted in code points. */
 const WORD_LENGTH_MAX = 100;
 
-/** Remembers how words are spelled: that costs dozens of look-ups, and texts repeat their words. It should be bounded. */
+/** Caches how words are spelled: spelling takes dozens of lookups, and texts repeat their words. Should be bounded. */
 export interface SpellingCache {
   get(word: string): Spelling | undefined;
   set(word: string, spelling: Spelling): void;
   clear(): void;
 }
 
-/** A longer word seldom comes again, and a text without spaces is one. */
+/** Longer words are not cached. They rarely repeat, and a text without spaces is one such word. */
 const KEPT_LENGTH_MAX = 32;
 
 const UNKNOWN = "[UNK]";
 const REMOVED = /[\ufffd\p{Cf}\p{Co}]|[^\P{Cc}\t\n\r]/gu;
-/** The blocks that BERT calls Chinese: U+2B820..U+2B91F is missing there, and so it is here. */
+/** The blocks that BERT calls Chinese. BERT leaves out U+2B820..U+2B91F, so this does too. */
 const IDEOGRAPH =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const ACCENT = /\p{Mn}/gu;
 const WORD = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu;
-/** The same where all is ASCII, which takes a fraction of the time. */
+/** Equivalent to `WORD` for ASCII text, in a fraction of the time. */
 const ASCII_WORD = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 const PUNCTUATION = /^[\p{P}$+<=>^`|~]$/u;
 
-/** Makes the splitter for a vocabulary, which maps a piece's text (`##` for a continuation) to its id. */
+/** Creates the splitter for a vocabulary, which maps a piece's text (`##` for a continuation) to its id. */
 function createWordPieces(vocabulary: ReadonlyMap<string, number>, spelled: SpellingCache): WordPieces {
   const pieceLengthMax = longest(vocabulary);
   const spelling = (word: string): Spelling => {
@@ -278,8 +289,8 @@ function createWordPieces(vocabulary: ReadonlyMap<string, number>, spelled: Spel
 }
 
 /**
- * An id beyond the vocabulary for a word that it cannot spell, so that such words still match themselves.
- * Unknown punctuation names nothing and stays `[UNK]`.
+ * An id beyond the vocabulary for a word that it cannot spell, so that such words still match themselves. Unknown
+ * punctuation carries no meaning and stays `[UNK]`.
  */
 function unknownPiece(word: string, vocabulary: ReadonlyMap<string, number>): number {
   if (PUNCTUATION.test(word)) return vocabulary.get(UNKNOWN) ?? 0;
@@ -300,8 +311,8 @@ function wordsIn(normal: string): readonly string[] {
 function normalised(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   const spaced = text.replace(REMOVED, "").replace(IDEOGRAPH, " $& ");
-  // Accents first, so that any number of them can be brought into a normal form.
-  // BERT lower-cases character by character; JavaScript would end a word with "ς".
+  // Strip accents first, so that a text with any number of them can be normalised. BERT lower-cases character by
+  // character; JavaScript would end a word with "ς".
   return normalForm(spaced.replace(ACCENT, ""), "NFD").replace(ACCENT, "").replaceAll("Σ", "σ").toLowerCase();
 }
 
@@ -348,7 +359,7 @@ export interface StaticTable {
 
 const MAGIC = "MSE1";
 
-/** Reads a table. Throws when the bytes are not one, or are cut short. */
+/** Reads a table. Throws if the bytes are not a table or are truncated. */
 export function readStaticTable(bytes: Uint8Array): StaticTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = new TextDecoder();

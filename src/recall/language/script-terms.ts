@@ -3,19 +3,19 @@ import { ASCII_ONLY, plainDigits } from "./characters.ts";
 import { simplified } from "./chinese-forms.ts";
 import { normalForm } from "./normal-form.ts";
 
-/** What terms are parts of, the same object for all parts of one. */
+/** The larger unit that terms belong to. All its terms share one object. */
 export interface Whole {
   /**
-   * `word`: it weighs by how many of its parts match. `spelled`: a word that its pieces of the vocabulary stand for as well.
-   * `run`: several words, nobody knows which.
+   * `word`: its weight depends on how many of its parts match. `spelled`: a word that is also represented by its
+   * vocabulary pieces. `run`: several words with unknown boundaries.
    */
   readonly kind: "word" | "spelled" | "run";
 }
 
-/** Takes what a text is compared by: 30 bits that stand for it, what it counts for, of a word, and what it is a part of, if anything. */
+/** Receives a term: a 30-bit hash, its weight as a fraction of a word, and the unit it is a part of, if any. */
 export type AddTerm = (term: number, share: number, of: Whole | null) => void;
 
-/** Characters of one script that follow each other. */
+/** A run of characters in one script. */
 export interface ScriptRun {
   readonly kind: RunKind;
   readonly text: string;
@@ -24,21 +24,21 @@ export interface ScriptRun {
 type RunKind = Exclude<Kind, typeof KIND.none | typeof KIND.mark>;
 
 /**
- * A text taken apart by script. Words in Latin letters, numbers and symbols are spelled by the vocabulary of the table of
- * word pieces; it has nothing but single letters of all other scripts, so those are compared by overlapping characters
- * (McNamee and Mayfield, "Character n-gram tokenization for European language text retrieval", 2004): no dictionary, which
- * would cut differently in each runtime, and one rule for all that a script is written in.
+ * A text split by script. Latin words, numbers and symbols are spelled by the vocabulary of the word-piece table. Of
+ * other scripts it has only single letters, so these are compared by overlapping character n-grams (McNamee and
+ * Mayfield, "Character n-gram tokenization for European language text retrieval", 2004). That needs no dictionary,
+ * which would split differently in each runtime, and treats everything in a script alike.
  */
 export interface ScriptText {
-  /** In compatible characters (NFKC), with a blank in place of each run. */
+  /** In compatibility form (NFKC), with a blank in place of each run. */
   readonly spelled: string;
   readonly runs: readonly ScriptRun[];
 }
 
-/** Controls of format, variants of glyphs, and the stroke that stretches Arabic words. */
+/** Format controls, variation selectors, and the stroke that stretches Arabic words. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0640]/gu;
 
-/** Takes a text apart. In time that grows with its length alone. */
+/** Splits a text, in linear time. */
 export function splitScripts(text: string): ScriptText {
   if (ASCII_ONLY.test(text)) return { spelled: text, runs: [] };
   const plain = plainDigits(normalForm(text, "NFKC").replace(INVISIBLE, ""));
@@ -76,7 +76,7 @@ function unitsOf(code: number): 1 | 2 {
   return code > 0xffff ? 2 : 1;
 }
 
-/** Adds the parts of a run. Returns its length in words, about. */
+/** Adds the parts of a run. Returns its approximate length in words. */
 export function addRun({ kind, text }: ScriptRun, add: AddTerm): number {
   switch (kind) {
     case KIND.ideograph:
@@ -102,7 +102,7 @@ export function addRun({ kind, text }: ScriptRun, add: AddTerm): number {
   }
 }
 
-/** A pair of ideographs is a word, more often than not; one by itself is a part of many. */
+/** A pair of ideographs is usually a word; a single one is part of many words. */
 const PAIR_SHARE = 0.5;
 const IDEOGRAPH_SHARE = 0.25;
 const IDEOGRAPH = /^\p{Script=Han}$/u;
@@ -124,12 +124,12 @@ function isIdeograph(code: number): boolean {
   return (code >= 0x4e00 && code <= 0x9fff) || IDEOGRAPH.test(String.fromCodePoint(code));
 }
 
-/** Katakana as hiragana, traditional characters as simplified ones. */
+/** Maps katakana to hiragana and traditional characters to simplified ones. */
 function foldedIdeograph(code: number): number {
   return code >= 0x30a1 && code <= 0x30f6 ? code - 0x60 : simplified(code);
 }
 
-/** A syllable of these scripts has two or three characters, and a word one or two syllables. */
+/** In these scripts a syllable has two or three characters, and a word one or two syllables. */
 const UNSPACED_SHARES = [
   { size: 2, share: 0.1 },
   { size: 3, share: 0.25 },
@@ -145,7 +145,7 @@ function addUnspaced(text: string, add: AddTerm): number {
 
 const LONG_VOWELS: ReadonlySet<number> = new Set(codesOf("اويءוי"));
 
-/** Long vowels change with the form of a word, and with who writes it. */
+/** Drops long vowels, which vary with the word's form and with the writer. */
 function consonants(word: readonly number[]): readonly number[] {
   const left = word.filter((letter) => !LONG_VOWELS.has(letter));
   return left.length < 2 ? word : left;
@@ -153,7 +153,7 @@ function consonants(word: readonly number[]): readonly number[] {
 
 const DEVANAGARI = /[\u0900-\u097f]/;
 
-/** After Lucene's normaliser for Hindi: a dot below and the kind of nasal are written or not. */
+/** After Lucene's Hindi normaliser: drops the dot below and unifies nasals, which writers use inconsistently. */
 function foldedIndic(word: string): string {
   if (!DEVANAGARI.test(word)) return word;
   return normalForm(word, "NFD")
@@ -162,15 +162,15 @@ function foldedIndic(word: string): string {
     .replace(/[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u0939])/g, "\u0902");
 }
 
-/** A word and its parts weigh as much as a word that is spelled; in another form it lacks the smaller share. */
+/** A word with its parts weighs as much as a spelled word. In another form it loses the smaller share. */
 const WORD_SHARE = 0.2;
 const PARTS_SHARE = 0.8;
-/** What begins a word is its stem in most languages. */
+/** In most languages the beginning of a word is its stem. */
 const EDGE = "_".codePointAt(0) as number;
 
 /**
- * A word as it stands, and by overlapping parts of its stem, the first of which are marked as such. One that is shorter than
- * a part counts for less: the shortest words of all languages are those that tell least.
+ * Adds a word as written, and the overlapping parts of its stem, with the beginning marked. A word shorter than a part
+ * counts for less: in all languages the shortest words say least.
  */
 function addWord(word: readonly number[], stem: readonly number[], size: number, add: AddTerm): number {
   const told = Math.min(1, word.length / size);
@@ -184,7 +184,7 @@ function addStem(stem: readonly number[], size: number, share: number, of: Whole
   addOverlapping(marked, size, share / Math.max(1, marked.length - size + 1), of, add);
 }
 
-/** Every run of `size` characters; the whole where there are fewer. */
+/** Adds every run of `size` characters, or all of them if there are fewer. */
 function addOverlapping(
   codes: readonly number[],
   size: number,
@@ -196,14 +196,14 @@ function addOverlapping(
   for (let at = 0; at <= last; at++) add(hash(codes, at, Math.min(codes.length, at + size)), share, of);
 }
 
-/** FNV-1a over code points from a basis of its own, so that no part has the number of a word that cannot be spelled. */
+/** FNV-1a over code points. A different basis keeps parts from sharing an id with a word that cannot be spelled. */
 function hash(codes: readonly number[], from: number, to: number): number {
   let sum = 0x811c9dc5 ^ 0x5c;
   for (let at = from; at < to; at++) sum = Math.imul(sum ^ (codes[at] as number), 0x01000193);
   return sum >>> 2;
 }
 
-/** The code points of a text, each as `fold` has it; what that makes 0 is left out. */
+/** The code points of a text, each mapped by `fold`. Zeros are dropped. */
 function codesOf(text: string, fold: (code: number) => number = (code) => code): number[] {
   const codes: number[] = [];
   for (let at = 0; at < text.length; ) {
@@ -215,7 +215,7 @@ function codesOf(text: string, fold: (code: number) => number = (code) => code):
   return codes;
 }
 
-/** Latin letters that no mark was taken from, as people write them who lack the key. */
+/** Latin letters that stripping accents leaves unchanged, mapped to what people type without the key. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: "i",
   đ: "d",
@@ -231,10 +231,10 @@ const LATIN_PARTS_SHARE = 0.5;
 const LATIN_GRAM = 4;
 const LATIN_WORD = /^\p{Script=Latin}{4,40}$/u;
 
-/** Whether a word in lower case is of 4 to 40 Latin letters: it tells of its language, and has parts. */
+/** Whether a lower-case word has 4 to 40 Latin letters. Only such a word indicates a language and has parts. */
 export function isLatinWord(word: string): boolean {
   if (word.length < 4 || word.length > 40) return false;
-  // Most words are of ASCII letters, and every word of every text is asked.
+  // A fast path for ASCII letters, since this runs for every word of every text.
   for (let at = 0; at < word.length; at++) {
     const code = word.charCodeAt(at);
     if (code >= 0x80) return LATIN_WORD.test(word);
@@ -243,7 +243,7 @@ export function isLatinWord(word: string): boolean {
   return true;
 }
 
-/** Adds the parts of such a word, which is in lower case and without marks. */
+/** Adds the parts of such a word, given in lower case and without accents. */
 export function addLatinParts(word: string, add: AddTerm): void {
   const plain = word.replace(/[ıđøłßæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
   addStem(codesOf(plain), LATIN_GRAM, LATIN_PARTS_SHARE, { kind: "spelled" }, add);
@@ -252,7 +252,9 @@ export function addLatinParts(word: string, add: AddTerm): void {
 const LATIN_RUN = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*/gu;
 const ASCII_WORD = /^[a-zA-Z]*$/;
 
-/** Adds words with marks as they are written: the vocabulary has them without, and in many languages those are other words. */
+/**
+ * Adds words with accents as written. The vocabulary has them without, and in many languages those are different words.
+ */
 export function addMarkedWords({ spelled }: ScriptText, add: AddTerm): void {
   if (ASCII_ONLY.test(spelled)) return;
   for (const [word] of spelled.matchAll(LATIN_RUN)) {

@@ -13,24 +13,24 @@ import { countTokens, measureTokens } from "./count-tokens.ts";
 
 /** How to cut a text. */
 interface ExcerptRequest {
-  /** How much a sentence or word tells about what is asked: 0 or more. */
+  /** How relevant a sentence or word is to the query: 0 or more. */
   readonly score: (part: string) => number;
-  /** What a text costs where it will stand, its quoting included; Infinity where that is more than `tokensMax`. */
+  /** Tokens of a text as it will be shown, quoting included; Infinity if more than `tokensMax`. */
   readonly measure: (text: string, tokensMax?: number) => number;
-  /** How much of the text is looked through for what to show, from its beginning or from the passage on, in UTF-16 units. */
+  /** How much of the text is considered, from its beginning or from the passage on, in UTF-16 units. */
   readonly lengthMax?: number;
-  /** Where what is asked for is: what is around it fills the excerpt up. null: anywhere. */
+  /** The part that matches the query. The excerpt is filled up from its surroundings. null: anywhere. */
   readonly passage?: Passage | null;
-  /** What the whole text costs, where that is known; Infinity where it is not to be shown whole. */
+  /** Tokens of the whole text, if known; Infinity if it must not be shown whole. */
   readonly wholeTokens?: number;
 }
 
-/** A contiguous part of a text, "…" wherever something was cut off. */
+/** A contiguous part of a text, with "…" at each cut. */
 interface Excerpt {
   readonly text: string;
-  /** By the request's `measure`; at most what was allowed. */
+  /** By the request's `measure`; at most the allowed number. */
   readonly tokens: number;
-  /** Share of the whole text's score that is kept, of its length where nothing scores: 0..1. */
+  /** Share of the whole text's score that is kept, or of its length if nothing scores: 0..1. */
   readonly retention: number;
 }
 
@@ -41,17 +41,19 @@ interface Part extends Span {
 
 const CUT = "…";
 /**
- * A text with more characters than this a token is taken not to fit, without counting. Prose has four or five;
- * only endless runs of one character have more.
+ * A text with more characters per token than this is assumed not to fit, without counting. Prose has four or five; only
+ * long runs of one character have more.
  */
 export const CHARACTERS_PER_TOKEN_MAX = 16;
 
-/** Whether a text is so long for a budget that it is not even counted. */
+/** Whether a text is too long for a budget to be worth counting. */
 export function isTooLongToCount(text: string, tokensMax: number): boolean {
   return text.length > CHARACTERS_PER_TOKEN_MAX * Math.max(0, tokensMax);
 }
 
-/** Excerpts of one text. It is read once, however many are made, and measured a few times for each, never beyond what fits. */
+/**
+ * Excerpts of one text. The text is read once for all of them. Each is measured a few times, never beyond what fits.
+ */
 export class Excerpts {
   readonly #text: string;
   readonly #request: ExcerptRequest;
@@ -64,9 +66,9 @@ export class Excerpts {
   }
 
   /**
-   * The contiguous run of sentences that scores highest within the budget, the earliest of equals. Where the
-   * best sentence alone is longer than the budget it is cut at words, and a word that is too long between
-   * characters. The whole text, uncut, where it fits. null where not even one character does.
+   * The contiguous run of sentences with the highest score within the budget; the earliest on a tie. A best sentence
+   * longer than the budget is cut between words, and a word that is too long between characters. Returns the whole text
+   * uncut if it fits, and null if not even one character does.
    */
   *within(tokensMax: number): Steps<Excerpt | null> {
     const text = this.#text;
@@ -89,7 +91,7 @@ export class Excerpts {
     const { lengthMax = text.length, passage } = this.#request;
     const start = cutPlace(text, Math.max(0, Math.min(passage?.start ?? 0, text.length - lengthMax)));
     const end = cutPlace(text, start + lengthMax);
-    // A sentence is the passage's or none of it, also where a passage ends within one.
+    // Split at the passage's ends, even inside a sentence, so that each part is wholly inside or outside the passage.
     const ends = [passage?.start ?? 0, passage?.end ?? 0].filter((at) => at > start && at < end);
     const places = [start, ...ends].flatMap((from, at) =>
       partsOfText(text.slice(from, ends[at] ?? end)).map((span) => ({
@@ -119,7 +121,7 @@ interface Cut {
   readonly score: number;
 }
 
-/** The best run by the sum of its parts' costs, then shortened until it fits as it will really stand. */
+/** The best run by the sum of its parts' costs, shortened until its actual text fits. */
 function fittingRun(
   text: string,
   parts: readonly Part[],
@@ -131,7 +133,7 @@ function fittingRun(
     const cut = cutOut(text, (parts[from] as Part).start, (parts[to - 1] as Part).end);
     const tokens = measure(cut);
     if (tokens <= tokensMax) return { text: cut, tokens, score: scoreOf(parts.slice(from, to)) };
-    // Half of what is too much, so that it takes few steps and does not cut away more than it must.
+    // Drop half of the excess: few steps, and no more cut away than necessary.
     const excess = Math.max(1, Math.floor(((to - from) * (tokens - tokensMax)) / (2 * tokens)));
     if (scoreOf(parts.slice(from, from + excess)) < scoreOf(parts.slice(to - excess, to))) from += excess;
     else to -= excess;
@@ -143,7 +145,7 @@ function scoreOf(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + part.score, 0);
 }
 
-/** Two pointers: for each end the longest run that the budget allows, and of these the best. */
+/** Two pointers: finds the longest run within the budget for each end, and returns the best of these. */
 function bestRun(parts: readonly Part[], costMax: number): [number, number] {
   let best: [number, number] = [0, 0];
   let bestScore = -1;
@@ -158,7 +160,7 @@ function bestRun(parts: readonly Part[], costMax: number): [number, number] {
       score -= (parts[from] as Part).score;
       from++;
     }
-    // The small share of the cost prefers the fuller of two runs that score alike.
+    // The small share of the cost prefers the fuller of two runs with equal scores.
     const worth = score + 1e-6 * cost;
     if (from <= at && worth > bestScore + 1e-9) {
       bestScore = worth;
@@ -168,7 +170,7 @@ function bestRun(parts: readonly Part[], costMax: number): [number, number] {
   return best;
 }
 
-/** The beginning of a word, as much as fits. A character with more attached to it than fits is cut between them. */
+/** As much of the beginning of a word as fits. A character with too many combining marks is cut between them. */
 function cutInsideWord(
   text: string,
   within: Span,
@@ -178,7 +180,7 @@ function cutInsideWord(
   const lengthMax = Math.max(0, tokensMax) * CHARACTERS_PER_TOKEN_MAX;
   const word = text.slice(within.start, Math.min(within.end, within.start + lengthMax));
   let allowed = tokensMax - measure(CUT) + 1;
-  // What stands around the word can change how its end is divided, seldom by more than a token.
+  // The text around the word can change how its end is tokenised, rarely by more than a token.
   for (let step = 1; allowed > 0; step *= 2) {
     const reach = within.start + measureTokens(word, allowed).length;
     if (reach === within.start) return null;
@@ -211,7 +213,7 @@ function* partsOf(
   return parts;
 }
 
-/** What a sentence of the passage counts for that has none of the words: more than anything outside of it. */
+/** Score of a sentence inside the passage that has none of the words: more than any sentence outside gets. */
 const PASSAGE_SCORE = 0.01;
 
 function scoreAt({ start, end }: Span, score: number, passage: Passage | null): number {
@@ -224,15 +226,16 @@ function clamp(share: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-/** Words that are cut to this many letters before they are compared: a stemmer's poor, language-free relation. */
+/** Words are cut to this many letters before comparison: a crude, language-independent stemmer. */
 const STEM_LENGTH = 5;
-/** More than any real question; of a pasted document the beginning is what is asked. */
+/** Longer than any real question. Pasted documents are truncated. */
 const QUERY_LENGTH_MAX = 8_000;
 
 /**
- * A scorer of sentences for excerpts: the number of the query's distinct words found, a word of six or more
- * letters counting fully and a shorter one in proportion. Stop words count only in a query of nothing else. What the
- * query names as it is written, as an identifier, counts for more than all of its words. 0 for a sentence with none of them.
+ * Returns a scorer of sentences for excerpts: the number of distinct query words found. A word of six or more letters
+ * counts fully, a shorter one in proportion. Stop words count only if the query has no other words. Anything that the
+ * query names literally, such as an identifier, counts for more than all of its words. 0 for a sentence with none of
+ * them.
  */
 export function queryScorer(query: string): (sentence: string) => number {
   const words = [...new Set(tellingParts(query.slice(0, QUERY_LENGTH_MAX)))];
@@ -247,7 +250,7 @@ export function queryScorer(query: string): (sentence: string) => number {
   };
 }
 
-/** The words of a text; where no spaces divide them, pairs of characters: one by itself tells little. */
+/** The words of a text. In text without spaces, pairs of characters: a single one says little. */
 function tellingParts(text: string): string[] {
   const { words } = read(text);
   const isCharacter = (at: number) => UNSPACED_CHARACTER.test(words[at] ?? "");

@@ -6,19 +6,19 @@ import { CHARACTERS_PER_TOKEN_MAX, Excerpts, isTooLongToCount, queryScorer } fro
 
 /** How a text may be shortened. */
 interface LongTextOptions {
-  /** The excerpt is taken where these words are. Default: the beginning. */
+  /** The excerpt is taken from around these words. Default: the beginning. */
   readonly query?: string;
   /** The part that matches the query best. */
   readonly passage?: Passage | null;
-  /** How much is looked through for the best excerpt, in UTF-16 units. */
+  /** How much of the text is searched for the best excerpt, in UTF-16 units. */
   readonly lengthMax?: number;
-  /** Ends without "…": the reader continues from there. */
+  /** Omits the final "…": the reader continues from there. */
   readonly isPaged?: boolean;
-  /** Members to add beside a text that was shortened. `length`: how much of it is shown, in UTF-16 units. */
+  /** Members to add beside a shortened text. `length`: how much of it is shown, in UTF-16 units. */
   readonly note?: (length: number) => Readonly<Record<string, unknown>>;
 }
 
-/** A text in an answer that may be shown in part. */
+/** A text in an answer that may be shown partially. */
 export class LongText {
   readonly #text: string;
   readonly #options: LongTextOptions;
@@ -30,7 +30,7 @@ export class LongText {
     this.#options = options;
   }
 
-  /** The text, or as much of it as `tokensMax` allows, and the members that say so. */
+  /** The text, or as much of it as `tokensMax` allows, with the members that report the cut. */
   within(tokensMax: number): Shortened & { isCut: boolean; note: object } {
     let made = this.#made.get(tokensMax);
     if (made === undefined) {
@@ -55,13 +55,13 @@ export class LongText {
   }
 }
 
-/** A text, and how many tokens it has, or at least has if it was not shortened. */
+/** A text with its token count, or a lower bound of it if it was not shortened. */
 interface Shortened {
   readonly text: string;
   readonly tokens: number;
 }
 
-/** What a text has in any case: no token is of more characters. */
+/** Lower bound of a text's tokens: no token has more characters. */
 function fewestTokens(text: string): number {
   return Math.floor(text.length / CHARACTERS_PER_TOKEN_MAX);
 }
@@ -81,45 +81,45 @@ function beginning(text: string, tokensMax: number, isPaged: boolean): Shortened
   return { text: isPaged ? kept : `${kept.trimEnd()}${CUT}`, tokens: tokensMax };
 }
 
-/** One way to give an answer; the fullest comes first. */
+/** One form of an answer; the fullest comes first. */
 export interface AnswerForm {
-  /** Any strings, lists and records in it may be shortened; `LongText`s say how. */
+  /** Any strings, lists and records in the result may be shortened. `LongText`s say how. */
   readonly make: () => unknown;
-  /** Texts are shortened to no fewer tokens than this before the next form is tried. */
+  /** Texts are shortened to at least this many tokens before the next form is tried. */
   readonly textsMin: number;
-  /** Texts are shortened to this in any case. */
+  /** Texts are always shortened to this many tokens. */
   readonly textsMax?: number;
 }
 
-/** What was left out of an answer so that it fits. */
+/** What was left out of an answer to make it fit. */
 export interface LeftOut {
-  /** Which of the forms it has. */
+  /** Index of the form used. */
   readonly form: number;
   readonly hasShortenedTexts: boolean;
-  /** Lists of which only the first entries are there, by the name of their member. */
+  /** Truncated lists, by the name of their member. */
   readonly lists: ReadonlyMap<string, { readonly shown: number; readonly of: number }>;
 }
 
-/** An answer as it leaves: a text for a reader, and the same as data. */
+/** An answer as sent: text for a reader, and the same as data. */
 export interface FittedAnswer {
   readonly content: unknown;
   readonly text: string;
 }
 
 interface FitRequest {
-  /** Holds for the JSON of the content and for the text, each on its own. */
+  /** Applies to the content's JSON and to the text separately. */
   readonly tokensMax: number;
   readonly forms: readonly AnswerForm[];
-  /** What remains when not even the last form fits. */
+  /** Returned if not even the last form fits. */
   readonly least: unknown;
-  /** Makes the whole of what leaves, which is what is measured. */
+  /** Composes the complete answer, which is then measured. */
   readonly compose: (content: unknown, leftOut: LeftOut) => FittedAnswer;
 }
 
-/** As many tokens, or entries, as there are. */
+/** No limit on tokens or entries. */
 const ANY = Number.POSITIVE_INFINITY;
 
-/** Steps of a fifth: the longest texts are shortened first, to the same length. */
+/** Each step is a fifth smaller. The longest texts are shortened first, to the same length. */
 const TEXT_SIZES = sizesFrom(40_000, 8);
 
 function sizesFrom(largest: number, least: number): number[] {
@@ -129,8 +129,8 @@ function sizesFrom(largest: number, least: number): number[] {
 }
 
 /**
- * Returns the fullest answer that fits. It gives up as little as it can, in this order: the length of the longest texts,
- * details (the next form), then entries from the end of every list, which has the most useful first.
+ * Returns the fullest answer that fits. Sacrifices as little as possible, in this order: the length of the longest
+ * texts, details (the next form), then entries from the end of every list, since lists start with the most useful.
  */
 export function fitAnswer({
   tokensMax,
@@ -170,7 +170,7 @@ export function fitAnswer({
   );
 }
 
-/** The first of the sizes, largest first, at which the answer fits. */
+/** The result for the largest size at which the answer fits. `sizes` descend. */
 function largestFitting<T>(sizes: readonly number[], attempt: (size: number) => T | null): T | null {
   let [from, to] = [0, sizes.length];
   let found: T | null = null;
@@ -192,24 +192,24 @@ function fits({ content, text }: FittedAnswer, tokensMax: number): boolean {
   );
 }
 
-/** Names, ids and times are never cut: half of one is of no use. In UTF-16 units. */
+/** Names, ids and times are never cut, since half of one is useless. In UTF-16 units. */
 const UNCUT_LENGTH_MAX = 128;
-/** Longer ones that are good for nothing unless whole. */
+/** Longer members that are useless unless whole. */
 const UNCUT: readonly string[] = ["plan_hash", "next_cursor", "etag"];
-/** No object of the contract has as many members; a caller's own metadata may. */
+/** No object of the contract has this many members; a caller's own metadata may. */
 const MEMBERS_MAX = 64;
-/** The contract's answers are less deep; a caller's own metadata may be deeper. */
+/** The contract's answers are shallower; a caller's own metadata may be deeper. */
 const DEPTH_MAX = 16;
 
-/** Draws an answer with texts and lists of at most some size. */
+/** Copies an answer with texts and lists cut to a maximum size. */
 class Drawing {
   hasShortenedTexts = false;
-  /** The entries of the longest list. */
+  /** Number of entries in the longest list. */
   longest = 0;
   readonly lists = new Map<string, { shown: number; of: number }>();
   readonly #texts: number;
   readonly #entries: number;
-  /** How many tokens are left for texts. */
+  /** Tokens left for texts. */
   #room: number;
 
   constructor({ texts, entries, tokensMax }: { texts: number; entries: number; tokensMax: number }) {
@@ -218,7 +218,7 @@ class Drawing {
     this.#room = tokensMax;
   }
 
-  /** True once it has more than fits; no more of it is drawn then. */
+  /** True once the copy exceeds the budget; nothing more is copied then. */
   get isTooLong(): boolean {
     return this.#room < 0;
   }
@@ -286,10 +286,10 @@ class Drawing {
   }
 }
 
-/** Also a member that is called `__proto__`, as JSON has it. */
+/** Works for a member called `__proto__` too, which JSON allows. */
 function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** How many tokens an answer may have if its request does not say: about what a model reads without harm. */
+/** Default token limit of an answer: about what a model can read without getting worse. */
 export const ANSWER_TOKENS_DEFAULT = 8000;

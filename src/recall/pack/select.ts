@@ -1,12 +1,12 @@
 import type { Steps } from "../work.ts";
 
-/** One way to take an item: whole or as an excerpt. */
+/** One way to include an item: whole or as an excerpt. */
 export interface Portion {
   readonly tokens: number;
   readonly value: number;
 }
 
-/** Something that can be packed. `value` 0 or more; `excerpt` answers null where it cannot be cut that short. */
+/** An item that can be packed. `value`: 0 or more. `excerpt` returns null if it cannot be cut that short. */
 export interface Selectable<P extends Portion> {
   readonly whole: P;
   excerpt(tokensMax: number): Steps<P | null>;
@@ -18,31 +18,31 @@ export interface SelectionLimits {
 }
 
 interface Taken<P extends Portion> {
-  /** Place of the item in the list given. */
+  /** Index in the given list. */
   readonly index: number;
   readonly portion: P;
 }
 
 interface Selection<P extends Portion> {
-  /** In the order of the list given. */
+  /** In the order of the given list. */
   readonly taken: readonly Taken<P>[];
   readonly strategy: "exact_knapsack" | "greedy_with_swaps";
 }
 
-/** Below this an excerpt says too little to be worth its header. */
+/** A shorter excerpt says too little to be worth its header. */
 const EXCERPT_TOKENS_MIN = 24;
-/** Long items offered as excerpts beside whole; the text of each is read for it. */
+/** Maximum number of long items that are also offered as excerpts. Each requires reading its text. */
 const EXCERPTED_ITEMS_MAX = 16;
 const FILL_TRIES_MAX = 4;
 
 /**
- * Chooses items so that their total value is the greatest under both limits.
+ * Chooses items to maximise their total value under both limits.
  *
- * `items` come by value, best first. The first is always taken, at least as an excerpt; nothing is taken only
- * where not even an excerpt of it fits. An item longer than its fair share (the budget over the items that may
- * share it, at most four) is also offered as an excerpt of that length. Small problems are solved exactly;
- * larger ones by the better of two greedy fillings (by value, by value per token) improved by swaps. What
- * remains is used to lengthen excerpts and to take further ones. Deterministic.
+ * `items` are sorted by value, best first. The first is always taken, at least as an excerpt; nothing is taken only if
+ * not even an excerpt of it fits. An item longer than its fair share (the budget divided by the items that may share
+ * it, at most four) is also offered as an excerpt of that length. Small problems are solved exactly. Larger ones take
+ * the better of two greedy fillings (by value, by value per token), improved by swaps. The remaining budget lengthens
+ * excerpts and adds further ones. Deterministic.
  */
 export function* selectByValue<P extends Portion>(
   items: readonly Selectable<P>[],
@@ -85,7 +85,7 @@ function* portionsOf<P extends Portion>(
   return all;
 }
 
-/** Gives what the budget has left, best first, to excerpts that can be longer and to items not yet taken. */
+/** Spends the remaining budget, best first, on excerpts that can be longer and on items not yet taken. */
 function* fillUp<P extends Portion>(
   items: readonly Selectable<P>[],
   taken: Map<number, P>,
@@ -110,13 +110,12 @@ function* longestPortion<P extends Portion>(item: Selectable<P>, tokensMax: numb
   return item.whole.tokens <= tokensMax ? item.whole : yield* item.excerpt(tokensMax);
 }
 
-/** Cells of the table (items × item limit × token limit) up to which the exact way takes a few ms. */
+/** Maximum size of the table (items × item limit × token limit) for the exact solution; it takes a few ms. */
 const CELLS_MAX = 1_500_000;
 
 /**
- * The selection of greatest total value under both limits, the first item always in it: the textbook table
- * over (items left, tokens left), each item taken in at most one of its portions. null where the table would
- * be too large.
+ * The selection of greatest total value under both limits, always with the first item: the textbook knapsack table over
+ * (items left, tokens left), with each item taken in at most one portion. null if the table would be too large.
  */
 export function exactSelection<P extends Portion>(
   portions: readonly (readonly P[])[],
@@ -126,18 +125,19 @@ export function exactSelection<P extends Portion>(
   const fillable = Math.min(limits.tokensMax, largestTotal(portions));
   const isTooLarge = (some: readonly (readonly P[])[]) =>
     some.filter((of) => of.length > 0).length * Math.max(1, slots) * (fillable + 1) > CELLS_MAX;
-  // Fewer items than may be taken have none better than themselves, so that there is no need to look at each beside the others.
+  // Items up to the limit cannot be dominated: too few come before them. If they alone exceed the table, skip the check
+  // of the rest.
   if (isTooLarge(portions.slice(1, limits.itemsMax))) return null;
   const others = portions
     .slice(1)
     .map((of, at) => (of.length === 0 || isDominated(portions, at + 1, limits.itemsMax) ? [] : of));
   if (isTooLarge(others)) return null;
-  // Those that may be taken together fill no more than the longest of them do.
+  // The items that may be taken together fill no more than the longest of them do.
   const capacity = Math.min(fillable, largestTotal(portions.slice(0, 1)) + largestTotal(others, slots));
   const width = capacity + 1;
 
   const best = new Float64Array((slots + 1) * width);
-  // Which portion of item i was taken to reach a cell, plus one; 0: none.
+  // By cell, the portion of item i taken to reach it, plus one; 0: none.
   const choices = others.map((of) => (of.length === 0 ? null : addItem(best, of, slots, width)));
 
   let chosen: { portion: P; total: number } | null = null;
@@ -152,8 +152,8 @@ export function exactSelection<P extends Portion>(
 }
 
 /**
- * Whether as many items as may be taken are worth no less and cost no more: an optimal selection with this item
- * in it could have one of them instead. Items come by value, so these stand before it.
+ * Whether enough better items to reach the limit are worth no less and cost no more. An optimal selection with this
+ * item could then contain one of those instead. Items are sorted by value, so only earlier ones are compared.
  */
 function isDominated(portions: readonly (readonly Portion[])[], index: number, itemsMax: number): boolean {
   const cheapest = Math.min(...(portions[index] ?? []).map((portion) => portion.tokens));
@@ -171,7 +171,7 @@ function isWorthMore(portion: Portion, others: readonly Portion[] | undefined): 
 
 function addItem(best: Float64Array, portions: readonly Portion[], slots: number, width: number): Uint8Array {
   const choice = new Uint8Array(best.length);
-  // Downwards, so that the row a cell is built on does not hold this item yet.
+  // Iterates downwards, so that the row a cell builds on does not contain this item yet.
   for (let slot = slots; slot >= 1; slot--) {
     const row = slot * width;
     for (let at = 0; at < portions.length; at++) {
@@ -209,7 +209,7 @@ function traceBack<P extends Portion>(
   return taken;
 }
 
-/** The most tokens that so many items take: all of them, unless given. */
+/** The most tokens that `count` items can take. `count` defaults to all. */
 function largestTotal(portions: readonly (readonly Portion[])[], count = portions.length): number {
   const largest = portions.map((of) => Math.max(0, ...of.map((portion) => portion.tokens)));
   if (count < largest.length) largest.sort((a, b) => b - a);
@@ -219,8 +219,8 @@ function largestTotal(portions: readonly (readonly Portion[])[], count = portion
 const SWAP_PASSES_MAX = 4;
 
 /**
- * The better of two greedy fillings, by value and by value per token, each improved by swaps. The first item
- * is in it whichever its portion. By density alone the best item can be lost to several small ones.
+ * The better of two greedy fillings, by value and by value per token, each improved by swaps. The first item is always
+ * included, in some portion. By density alone, the best item can lose to several small ones.
  */
 export function greedySelection<P extends Portion>(
   portions: readonly (readonly P[])[],
@@ -264,7 +264,7 @@ function fill<P extends Portion>(
   return filling;
 }
 
-/** Replaces a taken item by one left out wherever that raises the total; the first item stays. */
+/** Replaces a taken item by one left out wherever that raises the total. The first item stays. */
 function improveBySwaps<P extends Portion>(
   portions: readonly (readonly P[])[],
   filling: Taken<P>[],
@@ -291,7 +291,9 @@ function improveBySwaps<P extends Portion>(
   }
 }
 
-/** At each place the greatest value from there on: an item that can be had as an excerpt only is worth less than a later one may be. */
+/**
+ * By place, the greatest value from there on. An item available only as an excerpt can be worth less than a later item.
+ */
 function mostFromHere(portions: readonly (readonly Portion[])[]): Float64Array {
   const most = new Float64Array(portions.length);
   for (let index = portions.length - 1, value = 0; index >= 0; index--) {
@@ -327,10 +329,10 @@ function bestOther<P extends Portion>(
   return best;
 }
 
-/** Costs by place, the lowest of each two of them above these and so on, to find a place in a few steps. */
+/** A segment tree of minimum costs, to find a place in a few steps. */
 class LowestCosts {
   readonly #size: number;
-  /** The tree: 1 is its root, below n are 2n and 2n + 1, and the places begin at the size. */
+  /** The tree: the root is 1, the children of n are 2n and 2n + 1, and the places begin at the size. */
   readonly #lowest: Float64Array;
 
   constructor(costs: readonly number[]) {
@@ -346,12 +348,12 @@ class LowestCosts {
     for (node >>= 1; node >= 1; node >>= 1) this.#lower(node);
   }
 
-  /** The first place, not before `from`, that costs at most `costMax`; -1 where none does. */
+  /** The first place at or after `from` that costs at most `costMax`; -1 if there is none. */
   firstWithin(costMax: number, from: number): number {
     if (from >= this.#size) return -1;
     let node = this.#size + from;
     while ((this.#lowest[node] as number) > costMax) {
-      // To the next subtree on the right; from the rightmost of all there is none.
+      // Go to the next subtree on the right. The rightmost has none.
       while (node % 2 === 1) node >>= 1;
       if (node === 0) return -1;
       node++;

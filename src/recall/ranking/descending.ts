@@ -1,6 +1,7 @@
-/** Places by what they have in a column, the highest first, and of equals the lower place. */
+/** Sorts places by their value in a column, highest first. Ties go to the lower place. */
 export function descending(places: readonly number[], column: Float64Array): number[] {
-  // Merged by hand, runs of two, four and so on: a sort that is called back for each two takes several times as long.
+  // Hand-written merge sort with runs of two, four and so on: a sort with a comparator callback takes several times as
+  // long.
   let [from, to] = [[...places], new Array<number>(places.length)];
   for (let run = 1; run < places.length; run *= 2) {
     for (let start = 0; start < places.length; start += 2 * run) mergeRuns(from, to, column, start, run);
@@ -9,13 +10,13 @@ export function descending(places: readonly number[], column: Float64Array): num
   return from;
 }
 
-/** Whether a place comes before another one. */
+/** Whether one place sorts before another. */
 export function isBefore(a: number, b: number, column: Float64Array): boolean {
   const [ofA, ofB] = [column[a] as number, column[b] as number];
   return ofA > ofB || (ofA === ofB && a < b);
 }
 
-/** Merges two runs that lie one after the other, the second perhaps shorter or missing. */
+/** Merges two adjacent runs. The second may be shorter or missing. */
 function mergeRuns(from: number[], to: number[], column: Float64Array, start: number, run: number): void {
   const middle = Math.min(start + run, from.length);
   const end = Math.min(middle + run, from.length);

@@ -18,27 +18,29 @@ import type { Whole } from "../language/script-terms.ts";
  * with the next coarse step to either side recall@10 changes by .7 points at most.
  */
 
-/** After this many newer memories a memory's recency has fallen to 1/e. */
+/** After this many newer memories, recency has decayed to 1/e. */
 const RECENCY_MEMORIES = 60;
 
-/** A question of up to this many word pieces counts as one in full, a longer text less: it says other things too. */
+/**
+ * A question of up to this many word pieces gets the full weight. A longer text gets less: it says other things too.
+ */
 const QUESTION_LENGTH = 40;
 
 /**
- * Mean length of the candidates in word pieces. Up to `from` they are turns and notes that need their context; from `to`
- * on each stands by itself. R@10 stays within .4 on all development files from 60..120 to 80..160.
+ * Bounds for the candidates' mean length in word pieces. Up to `from` they are turns and notes that need their context;
+ * from `to` on each is self-contained. R@10 stays within .4 on all development files from 60..120 to 80..160.
  */
 const SELF_CONTAINED = { from: 80, to: 140 } as const;
 
-/** The features of all candidates, parallel to them. Each is about 0 to 1, except where noted. */
+/** The features of all candidates, as parallel columns. Each is about 0 to 1, except where noted. */
 export interface Features {
-  /** Words matched, in units of the best candidate's: by the window and, without context, by the memory alone. */
+  /** Words matched, relative to the best candidate: by the window and, without context, by the memory alone. */
   readonly lexical: Float64Array;
-  /** Words matched by the window, not normalised: the index proposes by it. */
+  /** Words matched by the window, not normalised: the score by which the index proposes. */
   readonly window: Float64Array;
   /**
-   * The share of the query's words that the window matches, each by its weight in the language: the same in every scope,
-   * however many memories share a word. What relevance is computed from.
+   * The share of the query's words that the window matches, each weighted by its rarity in the language. Comparable
+   * across scopes, however many memories share a word. Relevance is computed from this.
    */
   readonly lexicalShare: Float64Array;
   /** Words matched by the memory alone, not normalised. */
@@ -52,13 +54,13 @@ export interface Features {
   readonly question: Float64Array;
   readonly answer: Float64Array;
   readonly time: Float64Array;
-  /** How much of the query's weight in this scope the best candidate covers. */
+  /** Share of the query's weight in this scope that the best candidate covers. */
   readonly cover: number;
-  /** How much context and priors say, 0 to 1 (see `contextTrust`). */
+  /** How much context and priors count, 0 to 1 (see `contextTrust`). */
   readonly context: number;
 }
 
-/** Plain BM25 of the memory's own counts. */
+/** Plain BM25 over the memory's own counts. */
 export function plainBm25(
   query: QueryAnalysis,
   { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
@@ -72,7 +74,7 @@ export function plainBm25(
   );
 }
 
-/** Computes every feature that looks at one candidate at a time. */
+/** Computes every feature that depends on one candidate at a time. */
 export function computeFeatures(
   query: QueryAnalysis,
   { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
@@ -90,7 +92,7 @@ export function computeFeatures(
   const window = column(({ context, contextLength }) =>
     bm25(weights, words, context, contextLength / Math.max(statistics.meanContextLength, 1), MEMORY_BM25),
   );
-  // Every window as if of mean length: the mean is that of a scope.
+  // Treats every window as if of mean length, because the mean depends on the scope.
   const matched = column(({ context }) => bm25(background, backgroundWords, context, 1, MEMORY_BM25));
   const own = column((candidate) => ownScore(candidate.own, candidate.length));
   const before = column(({ previous }) => (previous === null ? 0 : ownScore(previous.own, previous.length)));
@@ -122,10 +124,10 @@ export function computeFeatures(
 }
 
 /**
- * How much context and priors say beside a memory's own words, 0 to 1. They help if a memory is short and each word that
- * matches means something. Long texts have many words by accident, and so have texts that are compared by their characters:
- * there, neighbours, position, form and age add noise, and plain BM25 decides. Each memory's length counts once, and the
- * longest not at all: one long document does not change how notes are compared, however few there are.
+ * How much context and priors count beside a memory's own words, 0 to 1. They help if memories are short and each
+ * matching word means something. Long texts contain many words by accident, and so do texts compared by characters. For
+ * those, neighbours, position, form and age add noise, and plain BM25 decides. Each memory's length counts once, and
+ * the longest is left out: one long document does not change how notes are compared, however few there are.
  */
 function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Candidate[]): number {
   const lengths = new Map<string, { sum: number; count: number }>();
@@ -149,7 +151,7 @@ function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Cand
   return spelledShare * (1 - Math.min(1, Math.max(0, beyond)));
 }
 
-/** `share` of one column and the rest of another, which is only computed if it counts. */
+/** Mixes `share` of one column with the rest of another. The other is only computed if it counts. */
 function mixed(one: Float64Array, share: number, other: () => Float64Array): Float64Array {
   if (share === 1) return one;
   const rest = other();
@@ -158,13 +160,15 @@ function mixed(one: Float64Array, share: number, other: () => Float64Array): Flo
   return rest;
 }
 
-/** The words of a query that are compared by their parts. */
+/** The query's words that are compared by their parts. */
 interface PartedWords {
-  /** By term, the number of the word that it is a part of; −1 for none. */
+  /** By term, the number of the word it is a part of; −1 for none. */
   readonly wordOf: Int32Array;
   /** By word, the weight of all its parts. */
   readonly weights: Float64Array;
-  /** By word, of the parts that a text has: their weight, and the same multiplied by their counts. Zero between uses. */
+  /**
+   * By word, over the parts that a text has: the sum of their weights, and that of weight × count. Zero between uses.
+   */
   readonly matched: Float64Array;
   readonly counted: Float64Array;
 }
@@ -189,8 +193,9 @@ function partedWords({ terms }: QueryAnalysis, weights: Float64Array): PartedWor
 }
 
 /**
- * What a word is worth of which a share of the parts is there: half of them is half a word, but fewer are what any words
- * have in common, and more are another form of it (a cubic between no slope at either end).
+ * Value of a word of which only this share of its parts is present. Half of the parts count as half a word. Fewer count
+ * for less, since any words have some parts in common; more count for more, as another form of the word. (A cubic with
+ * zero slope at both ends.)
  */
 function wordShare(partsShare: number): number {
   return partsShare ** 2 * (3 - 2 * partsShare);
@@ -229,7 +234,7 @@ function bm25(
   return score;
 }
 
-/** A single session says nothing about which of its memories is meant. */
+/** A single session does not distinguish between its memories. */
 function sessionScores(
   query: QueryAnalysis,
   statistics: ScopeStatistics,
@@ -244,12 +249,12 @@ function sessionScores(
   );
 }
 
-/** A message continues what was said last. A question may be about any time. */
+/** A message continues what was said last. A question may concern any time. */
 function recency({ isMessage }: QueryAnalysis, newerCount: number): number {
   return isMessage ? Math.exp(-newerCount / RECENCY_MEMORIES) : 0;
 }
 
-/** `Float64Array.from` goes through an iterator, which takes longer than most features. */
+/** `Float64Array.from` uses an iterator, which takes longer than most features. */
 function readColumn(candidates: readonly Candidate[], read: (candidate: Candidate) => number): Float64Array {
   const column = new Float64Array(candidates.length);
   for (let at = 0; at < column.length; at++) column[at] = read(candidates[at] as Candidate);
@@ -261,14 +266,14 @@ function toUnitMaximum(values: Float64Array): Float64Array {
   return largest > 1e-9 ? divided(values, largest) : new Float64Array(values.length);
 }
 
-/** Plain loops, here and below: `map` and `reduce` of a typed array take several times as long. */
+/** Plain loops, here and below: `map` and `reduce` on a typed array take several times as long. */
 function divided(values: Float64Array, by: number): Float64Array {
   const quotients = new Float64Array(values.length);
   for (let at = 0; at < values.length; at++) quotients[at] = (values[at] as number) / by;
   return quotients;
 }
 
-/** How well the memory before each one, where it asks something, matches the query. */
+/** How well the preceding memory matches the query, if it asks something; 0 otherwise. */
 function answers(candidates: readonly Candidate[], before: Float64Array, ownMax: number): Float64Array {
   const column = new Float64Array(candidates.length);
   if (!(ownMax > 1e-9)) return column;
@@ -277,7 +282,7 @@ function answers(candidates: readonly Candidate[], before: Float64Array, ownMax:
   return column;
 }
 
-/** The best cosines stretched to 0..1; what has none counts as the least. */
+/** Stretches the best cosines to 0..1. A candidate without one counts as the lowest. */
 function toUnitRange(candidates: readonly Candidate[]): Float64Array {
   let [least, most] = [Infinity, -Infinity];
   for (const { sentenceCosine } of candidates) {

@@ -4,18 +4,20 @@ import { inTurns, type Pace } from "../work.ts";
 import { type RankedHit, WEIGHTS } from "./rank.ts";
 import { tokenMatches } from "./token-matches.ts";
 
-/** So many of the ranked are compared. What is relevant is hardly ever behind them, and to read vectors takes time. */
+/**
+ * Number of ranked hits that are compared. Relevant ones are hardly ever further down, and reading vectors takes time.
+ */
 const COMPARED_MAX = 200;
 
 /**
- * What late interaction counts for, and what it leaves of words and of the dense vector, which tell a part of the same. Source:
- * recall.md, "M2"; held-out sets were not used to choose them.
+ * Weight of late interaction, and the shares that words and the dense vector keep beside it, since the three overlap.
+ * Source: recall.md, "M2"; held-out sets were not used to choose them.
  */
 const LATE = 0.6;
 const LEFT_OF_LEXICAL = 0.8;
 const LEFT_OF_DENSE = 0.5;
 
-/** What the ranker's signals count for where late interaction takes part. */
+/** Weights of the ranker's signals when late interaction takes part. */
 export const WEIGHTS_WITH_LATE = {
   ...WEIGHTS,
   lexical: WEIGHTS.lexical * LEFT_OF_LEXICAL,
@@ -23,7 +25,7 @@ export const WEIGHTS_WITH_LATE = {
   late: LATE,
 } as const;
 
-/** The ranked in the order that late interaction with the query gives them. `query`: its vectors by the model. */
+/** Reorders the ranked hits by late interaction with the query. `query`: its vectors by the model. */
 export async function rankLate(
   { model: { dimension, passages }, query }: { readonly model: TokenModel; readonly query: TokenVectors },
   ranked: readonly RankedHit[],
@@ -36,17 +38,18 @@ export async function rankLate(
   return withLate(ranked, await inTurns(tokenMatches(query, read, dimension), pace));
 }
 
-/** Of fewer the least and the best tell nothing of the others, unless they are half of all. */
+/** With fewer matches, the lowest and highest say nothing about the others, unless they are half of all. */
 const KNOWN_MIN = 20;
 
 /**
- * The ranked, with late interaction in the place of a part of words and of the dense vector. `matches` runs parallel to the
- * first of them; null: not compared, since it has no vectors or is behind.
+ * Replaces part of the words' and the dense vector's signals by late interaction. `matches` is parallel to the first of
+ * the ranked hits. null: not compared, because the hit has no vectors or ranks too low.
  *
- * A match counts by its place between the least and the best, less what matches bring on the average beyond what they replace.
- * So what was not compared keeps its signals, and stands among the others as one of which the model has nothing new to say. With
- * half of the vectors missing at random, RealMem's development part has 51.8 % of the relevant memories without vectors among
- * the first ten (53.4 without the model) and 56.2 of the others (51.9); without taking the average off, 44.5 and 60.1.
+ * A match counts by its place between the lowest and the highest. The mean gain over the replaced signals is
+ * subtracted. A hit that was not compared therefore keeps its signals, and ranks like one about which the model says
+ * nothing new. With half of the vectors missing at random, RealMem's development part has 51.8 % of the relevant
+ * memories without vectors among the first ten (53.4 without the model) and 56.2 of the others (51.9). Without
+ * subtracting the mean: 44.5 and 60.1.
  */
 export function withLate(ranked: readonly RankedHit[], matches: readonly (number | null)[]): RankedHit[] {
   const late = lateSignals(ranked, matches);
@@ -59,7 +62,7 @@ export function withLate(ranked: readonly RankedHit[], matches: readonly (number
   );
 }
 
-/** Parallel to the ranked; null where too few are known. */
+/** Signals parallel to the ranked hits; null if too few matches are known. */
 function lateSignals(
   ranked: readonly RankedHit[],
   matches: readonly (number | null)[],
@@ -74,7 +77,7 @@ function lateSignals(
   return gains.map((gain) => (gain === null ? null : gain - mean));
 }
 
-/** What late interaction takes the place of. */
+/** The part of a hit's signals that late interaction replaces. */
 function replaced({ signals: { lexical = 0, dense = 0 } }: RankedHit): number {
   return lexical * (1 - LEFT_OF_LEXICAL) + dense * (1 - LEFT_OF_DENSE);
 }
@@ -85,7 +88,7 @@ function withSignal(hit: RankedHit, late: number): RankedHit {
   return { ...hit, signals: { ...hit.signals, ...left, late } };
 }
 
-/** Best first; equals stay as they are. */
+/** Sorts best first; ties keep their order. */
 function inOrder(hits: readonly RankedHit[]): RankedHit[] {
   const totals = new Map(
     hits.map((hit) => [hit, Object.values(hit.signals).reduce((sum, one) => sum + one, 0)]),

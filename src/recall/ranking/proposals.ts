@@ -4,17 +4,17 @@ import type { QueryAnalysis } from "../index/query.ts";
 import type { CandidateSet } from "../index/recall-index.ts";
 import { computeFeatures, plainBm25 } from "./features.ts";
 
-/** What proposed a memory. A place is counted from 1; null where that retriever did not propose it. */
+/** Which retrievers proposed a memory, each with its place from 1. null: this retriever did not propose it. */
 export interface Proposal {
   readonly words: number | null;
   readonly vector: number | null;
-  /** By what the query quotes or identifies. */
+  /** Place by what the query quotes or identifies. */
   readonly exact: number | null;
-  /** It is one of the newest in scope, which are always considered. */
+  /** True for one of the newest in scope, which are always considered. */
   readonly isNewest: boolean;
 }
 
-/** True for what was proposed by none of these, so that it is next to a memory of its session that was. */
+/** True if no retriever proposed the memory: it is a neighbour, in its session, of one that was proposed. */
 export function isNeighbour({ words, vector, exact, isNewest }: Proposal): boolean {
   return words === null && vector === null && exact === null && !isNewest;
 }
@@ -22,9 +22,9 @@ export function isNeighbour({ words, vector, exact, isNewest }: Proposal): boole
 type Proposed = Pick<CandidateSet, "candidates" | "statistics" | "retrievers">;
 
 /**
- * What proposed each memory, by id, where each retriever proposes so many: a long one by the best of its passages. The places
- * are those among the candidates by the figures that the ranker has: the search engine, which proposes by a memory's own
- * words, may have had others.
+ * Which retrievers proposed each memory, by id, if each retriever proposes `count`. A long memory counts by its best
+ * passage. The places are those among the candidates, computed from the ranker's figures. The search engine proposes by
+ * a memory's own words and may have had other places.
  */
 export function proposalsOf(
   query: QueryAnalysis,
@@ -63,7 +63,7 @@ function strictMatches(query: QueryAnalysis, { candidates, statistics }: Propose
   );
 }
 
-/** The place of each memory whose best score is above `above` among all of them; none beyond the first `count`. */
+/** The place of each memory whose best score exceeds `above`. Memories after the first `count` are left out. */
 function placesOf(
   candidates: Proposed["candidates"],
   scores: ArrayLike<number>,

@@ -10,29 +10,29 @@ export interface RankedHit {
   readonly id: string;
   readonly ownerId: string;
   readonly seq: number;
-  /** Which of its passages matches best, from 0; null where it has one only, or where that is not known. */
+  /** Index of its best matching passage, from 0. null if it has only one passage, or if the index is unknown. */
   readonly passage: number | null;
-  /** That passage's vector, as `Candidate` has it. */
+  /** That passage's vector, as in `Candidate`. */
   readonly vector: Int8Array | null;
-  /** 0 to 1, how relevant the memory is by itself: the same meaning for every query, unlike the order. */
+  /** The memory's absolute relevance, 0 to 1. Comparable between queries, unlike the order. */
   readonly score: number;
-  /** That of its best sentence, which the score is made of beside the words; null without one. */
+  /** Cosine of the best sentence: with the words, the basis of the score. null without a vector. */
   readonly cosine: number | null;
-  /** 0 to 1: how much of the query's words the memory and its neighbours match, of a perfect match. */
+  /** How much of the query's words the memory and its neighbours match, as a share of a perfect match (0 to 1). */
   readonly lexicalShare: number;
-  /** It has one of the query's words itself: not only what stands beside it in its session has. */
+  /** True if the memory itself contains one of the query's words, not only its neighbours in the session. */
   readonly hasWords: boolean;
-  /** The token model's match of its passage, −1 to 1; null where that took no part. */
+  /** The token model's match for the passage, −1 to 1. null if the model took no part. */
   readonly tokenMatch: number | null;
-  /** How it has what the query names, and null where the query names nothing: to be compared with the text itself. */
+  /** How the memory has what the query names, to be verified against the text. null if the query names nothing. */
   readonly exact: ExactMatch | null;
-  /** What each feature added to the sum that the hits are ordered by. */
+  /** Contribution of each feature to the sum that orders the hits. */
   readonly signals: Readonly<Record<string, number>>;
 }
 
 /**
- * What each feature counts for. Hand-set in steps, on a plateau: with all of them equal the ranker loses 2
- * points of recall at most. Source: recall.md, with what recall loses without each.
+ * Weight of each feature. Hand-set in steps, on a plateau: with equal weights the ranker loses at most 2 points of
+ * recall. Source: recall.md, with the loss of recall without each feature.
  */
 export const WEIGHTS = {
   /** Words count more the more of the query the best candidate covers: `lexical + context · cover`. */
@@ -46,18 +46,19 @@ export const WEIGHTS = {
   update: 0.25,
   answer: 0.25,
   time: 0.25,
-  /** Questions are seldom the answer. */
+  /** Questions are rarely the answer. */
   question: -0.25,
   ...EXACT_WEIGHTS,
 } as const;
 
-/** Near-duplicates are looked for among this many. */
+/** Size of the pool in which near-duplicates are searched for. */
 const POOL = 100;
 
 /**
- * Absolute relevance: a logistic of the words matched (share of a perfect match), of the best sentence's cosine, and of the
- * token model's match, read as the chance of being relevant. Fitted on RealMem's development part (Apache-2.0), relevant
- * against other hits among the first 20; coefficients of three users predict the fourth's rate within .01.
+ * Absolute relevance: a logistic of the words matched (share of a perfect match), the best sentence's cosine and the
+ * token model's match. Read as the probability of being relevant. Fitted on RealMem's development part (Apache-2.0),
+ * relevant against other hits among the first 20. Coefficients from three users predict the fourth user's rate within
+ * .01.
  */
 const RELEVANCE = {
   both: { bias: -3.8, words: 7.8, cosine: 1.6, match: 0 },
@@ -65,15 +66,14 @@ const RELEVANCE = {
   tokens: { bias: -4.9, words: 6.2, cosine: 0.5, match: 3 },
 } as const;
 
-/** What each feature adds to the sum: a column parallel to the candidates. */
+/** Contribution of each feature to the sum, as a column parallel to the candidates. */
 type Contributions = Readonly<Record<keyof typeof WEIGHTS, Float64Array>>;
 
-/** What is ranked. */
+/** Input of the ranker. */
 export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "candidates">;
 
 /**
- * Orders the memories, best first, each by its best passage; equals in order of storing. Pure: the same input, the same
- * answer.
+ * Orders the memories, best first, each by its best passage. Ties keep the order of storing. Pure and deterministic.
  */
 export function rank(query: QueryAnalysis, set: Rankable, readerId: string | null = null): RankedHit[] {
   const features = computeFeatures(query, set);
@@ -83,19 +83,19 @@ export function rank(query: QueryAnalysis, set: Rankable, readerId: string | nul
   const contributions = { ...weighted(features), ...matches?.ofMemories };
   const ofPassages = totals({ ...contributions, ...matches?.ofPassages }, count);
   const passages = firstOfMemories(byTotal(ofPassages), set.candidates);
-  // A memory has what its passages have together, and the one of them that has most of it stands for it.
+  // A memory is credited with what its passages have together. The passage that has most of it represents the memory.
   const sums = matches === undefined ? ofPassages : totals(contributions, count);
   const best = matches === undefined ? passages : descending(passages, sums);
   const pool = best.slice(0, POOL);
   addRepetitions(contributions, pool, features, { candidates: set.candidates, readerId });
   for (const at of pool) sums[at] = totalAt(contributions, at);
-  // Only the pool has other sums than before.
+  // Only the pool's sums have changed.
   return merged(descending(pool, sums), best.slice(POOL), sums).map((at) =>
     hitAt(at, set, features, signalsAt(contributions, at), matches?.of(at)),
   );
 }
 
-/** Two lists of places, each in order, as one. */
+/** Merges two sorted lists of places. */
 function merged(one: readonly number[], other: readonly number[], sums: Float64Array): number[] {
   const all: number[] = [];
   let next = 0;
@@ -107,7 +107,7 @@ function merged(one: readonly number[], other: readonly number[], sums: Float64A
   return [...all, ...other.slice(next)];
 }
 
-/** How each candidate has what the query names; undefined where it names nothing. */
+/** How each candidate has what the query names; undefined if the query names nothing. */
 function exactMatches(
   query: QueryAnalysis,
   { candidates, statistics }: Rankable,
@@ -133,7 +133,10 @@ function exactMatches(
   };
 }
 
-/** The probability that a memory is relevant, from its absolute features alone. Rises with each. `match`: the token model's. */
+/**
+ * The probability that a memory is relevant, from absolute features alone. Monotonically increasing in each. `match`:
+ * the token model's.
+ */
 export function relevance(lexicalShare: number, cosine: number | null, match: number | null = null): number {
   const known = match === null ? RELEVANCE.both : RELEVANCE.tokens;
   const fit = cosine === null ? RELEVANCE.words : known;
@@ -142,7 +145,7 @@ export function relevance(lexicalShare: number, cosine: number | null, match: nu
   return 1 / (1 + Math.exp(-exponent));
 }
 
-/** The order by one retriever's score, without the ranker. */
+/** Orders by a single retriever's score, without the ranker. */
 function rankPlainly(query: QueryAnalysis, set: Rankable, features: Features): RankedHit[] {
   const isDense = set.retrievers[0] === "dense";
   const scores = isDense
@@ -191,7 +194,7 @@ function hitAt(
   };
 }
 
-/** Written out, since every candidate has one: a record of fixed shape is made many times faster. */
+/** Written out because every candidate has one: a record of fixed shape is created many times faster. */
 function signalsAt(contributions: Contributions, at: number): Record<keyof typeof WEIGHTS, number> {
   const value = (column: Float64Array) => column[at] as number;
   return {
@@ -211,7 +214,7 @@ function signalsAt(contributions: Contributions, at: number): Record<keyof typeo
   };
 }
 
-/** The features with their weights; near-duplicates are not known yet. */
+/** Multiplies the features by their weights. The columns for near-duplicates stay zero until `addRepetitions`. */
 function weighted(features: Features): Contributions {
   // A plain loop: `map` of a typed array takes several times as long.
   const scaled = (column: Float64Array, weight: number) => {
@@ -237,7 +240,7 @@ function weighted(features: Features): Contributions {
   };
 }
 
-/** Fills in what near-duplicates in the pool do to each other, who are compared in order of storing. */
+/** Fills in how near-duplicates in the pool affect each other. They are compared in order of storing. */
 function addRepetitions(
   contributions: Contributions,
   pool: readonly number[],
@@ -272,14 +275,14 @@ function totalAt(contributions: Contributions, at: number): number {
   return sum;
 }
 
-/** Candidates come in order of storing, so the place breaks ties. */
+/** Candidates arrive in order of storing, so the place breaks ties. */
 function byTotal(sums: Float64Array): number[] {
   const places: number[] = [];
   for (let at = 0; at < sums.length; at++) places.push(at);
   return descending(places, sums);
 }
 
-/** The first of each memory's passages in a list of places. */
+/** Keeps the first passage of each memory in a list of places. */
 function firstOfMemories(places: number[], candidates: readonly Candidate[]): number[] {
   if (candidates.every(({ passage }) => passage === null)) return places;
   const seen = new Set<string>();
@@ -289,25 +292,25 @@ function firstOfMemories(places: number[], candidates: readonly Candidate[]): nu
   });
 }
 
-/** From this cosine on two memories repeat each other, fully at 1. Source: recall.md, "sup / upd". */
+/** Above this cosine two memories repeat each other; at 1 fully. Source: recall.md, "sup / upd". */
 const REPETITION_COSINE_MIN = 0.75;
 /** A later memory supersedes an earlier one only if it matches the query at least this share as well. */
 const SAME_MATCH = 0.8;
 
-/** What one of the pool has in common with the others, each 0 to 1. */
+/** How a pool member repeats others, each 0 to 1. */
 interface Repetition {
-  /** How near it is to a later memory that matches the query about as well. */
+  /** Nearness to a later memory that matches the query about as well. */
   readonly superseded: number;
-  /** How near it is to an earlier memory. */
+  /** Nearness to an earlier memory. */
   readonly update: number;
 }
 
-/** True for a memory of which others chose the words: it was adopted, or is a team's beside the reader's own. */
+/** True for a memory that others worded: it was adopted, or belongs to a team and not to the reader. */
 function isForeign({ isAdopted, ownerId }: Candidate, readerId: string | null): boolean {
   return isAdopted || (readerId !== null && ownerId !== readerId);
 }
 
-/** One of the pool: its vector's steps, how well its own words match the query, and whether others chose them. */
+/** A pool member: its vector's steps, how well its own words match the query, and whether others worded it. */
 interface PoolMember {
   readonly vector: Int8Array | null;
   readonly own: number;
@@ -316,7 +319,7 @@ interface PoolMember {
 
 const pairs = createInt8Pairs();
 
-/** Finds near-duplicates in a pool given in order of storing. Members without a vector repeat nothing. */
+/** Finds near-duplicates in a pool given in order of storing. Members without a vector count as no repetition. */
 function findRepetitions(pool: readonly PoolMember[]): Repetition[] {
   const found = pool.map(() => ({ superseded: 0, update: 0 }));
   for (const dimension of new Set(pool.map(({ vector }) => vector?.length ?? 0))) {
@@ -327,7 +330,7 @@ function findRepetitions(pool: readonly PoolMember[]): Repetition[] {
   return found;
 }
 
-/** Compares those of the pool whose vectors have this dimension, each with all later ones. */
+/** Compares each pool member whose vector has this dimension with all later ones. */
 function comparePairs(
   places: readonly number[],
   pool: readonly PoolMember[],
@@ -346,7 +349,7 @@ function comparePairs(
       if (!(cosine > REPETITION_COSINE_MIN)) continue;
       const nearness = Math.min(1, (cosine - REPETITION_COSINE_MIN) / (1 - REPETITION_COSINE_MIN));
       const later = places[j] as number;
-      // What others wrote brings nothing of the reader's own up to date.
+      // Text that others wrote does not update the reader's own.
       if (pool[later]?.isForeign && !pool[earlier]?.isForeign) continue;
       const [first, second] = [found[earlier], found[later]] as [{ superseded: number }, { update: number }];
       second.update = Math.max(second.update, nearness);

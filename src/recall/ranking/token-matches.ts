@@ -3,18 +3,19 @@ import type { TokenVectors } from "../index/packed-tokens.ts";
 import { type PackedTokens, pieceCount, unpackTokens } from "../index/packed-tokens.ts";
 import type { Steps } from "../work.ts";
 
-/** The pieces of some passages, one after the other. */
+/** The pieces of several passages, concatenated. */
 interface Pieces {
   readonly rows: Int8Array;
   readonly inverseLengths: Float32Array;
-  /** By passage, the piece after its last. */
+  /** By passage, the end (exclusive) of its pieces. */
   readonly ends: Int32Array;
 }
 
 /**
- * How well passages match a query piece by piece: the mean over the query's pieces of the best cosine with one of the passage's,
- * −1 to 1; null for a passage without pieces. `dimension`: a multiple of 16. Source: Khattab and Zaharia, "ColBERT: Efficient
- * and Effective Passage Search via Contextualized Late Interaction over BERT", 2020.
+ * How well passages match a query piece by piece: for each query piece the best cosine with a piece of the passage,
+ * averaged over the query's pieces (−1 to 1). null for a passage without pieces. `dimension`: a multiple of 16. Source:
+ * Khattab and Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction over BERT",
+ * 2020.
  */
 export function* tokenMatches(
   query: TokenVectors,
@@ -55,7 +56,7 @@ function* unpacked(passages: readonly (PackedTokens | null)[], dimension: number
   return { rows, inverseLengths, ends };
 }
 
-/** Adds to each passage's sum the best cosine of its pieces with one of the query. */
+/** Adds to each passage's sum the best cosine between its pieces and one piece of the query. */
 function addBest(
   { ends, inverseLengths }: Pieces,
   products: Int32Array,

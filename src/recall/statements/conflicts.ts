@@ -25,7 +25,7 @@ import {
   statementOf,
 } from "./statement.ts";
 
-/** What is compared of a memory that recall found. */
+/** The fields compared of a memory that recall found. */
 export interface Conflictable {
   readonly id: string;
   readonly content: string;
@@ -36,52 +36,56 @@ export interface Conflictable {
   readonly supersededBy: string | null;
 }
 
-/** Two memories that state other values of the same. */
+/** Two memories that give different values for the same thing. */
 export interface ConflictingPair<M> {
   readonly sides: readonly [M, M];
   readonly reason: "same_semantic_key" | "other_values";
 }
 
-/** How the memories that may answer a question stand to each other. */
+/** How the memories that may answer a question relate to each other. */
 export interface Contradictions<M> {
   readonly pairs: readonly ConflictingPair<M>[];
-  /** Those beside which another one answers too, and nobody can tell whether it says the same. */
+  /** Memories beside which another answers too, without evidence of whether it says the same. */
   readonly unsure: ReadonlySet<M>;
 }
 
-/** Compared with each other are so many that answer the question, and so many strong ones, best first. */
+/** Maximum numbers of answering and of strong memories compared with each other, best first. */
 const ANSWERING_MAX = 24;
 const STRONG_MAX = 12;
-/** Strong are those nearly as relevant as the best. */
+/** A memory is strong if it is nearly as relevant as the best. */
 const STRONG = { relevance: 0.55, shareOfBest: 0.7 } as const;
-/** A memory that has not all that the question asks for must have this share of it to count for what contradicts. */
+/** A memory that does not meet all demands of the question must meet this share to count as contradicting. */
 const ASKED_SHARE_MIN = 0.6;
-/** Of a question with yes or no, which names what the other side may say in another word. */
+/** The minimum for a yes/no question, which may name what the other side says in another word. */
 const ASKED_WHETHER_SHARE_MIN = 0.5;
-/** Of what answers only in part so many sentences are compared: those that have the most of the question. */
+/** Of partial answers, only this many sentences are compared: those that meet most of the question. */
 const SENTENCES_MAX = 4;
-/** Other values of one thing, however differently told, are told from other things by so much of the question in common. */
+/**
+ * Brief answers with different words count as different values of one thing only if the question has this many demands.
+ */
 const DEMANDS_MIN = 3;
 const TOLD_MAX = 6;
-/** How much of long memories is looked through for what a question demands, and how much read, in UTF-16 units. */
+/**
+ * Budgets for long memories: how much is searched for the question's demands, and how much is read, in UTF-16 units.
+ */
 const LOOKED_THROUGH_MAX = 2 ** 22;
 const READ_LENGTH_MAX = 2 ** 17;
 
-/** A memory beside the others that are compared with it. */
+/** A memory prepared for comparison. */
 interface Compared<M> {
   readonly memory: M;
-  /** null where it has not all that is asked for. */
+  /** null if it does not meet all demands. */
   readonly answer: Answer | null;
   readonly stated: ReturnType<typeof stated>;
 }
 
 /**
- * Which memories contradict each other in what they answer: they state the same fact by their key and not the same text, are
- * equal but for one place, state other values of the same (`contradictionOf`), or answer the same question with nothing in
- * common. What differs in a word that the question names is about something else, unless the two exclude each other.
+ * Finds the memories whose answers contradict each other. Two contradict if they state the same fact by their key but
+ * differ in text, are equal except in one place, give different values for the same thing (`contradictionOf`), or
+ * answer the same question with nothing in common. A difference in a word that the question names concerns something
+ * else, unless the two are mutually exclusive.
  *
- * Where some memories have all that is asked for, others count only against these. Compares a bounded number with each
- * other.
+ * If some memories meet all demands, the others count only against those. The number of comparisons is bounded.
  */
 export function* contradictionsAmong<M extends Conflictable>(
   memories: readonly M[],
@@ -103,7 +107,7 @@ export function* contradictionsAmong<M extends Conflictable>(
   return { pairs, unsure };
 }
 
-/** Of memories without a question at hand, those that contradict another one. Compares each with each, so give it few. */
+/** Among memories without a question at hand, those that contradict another. Quadratic, so pass only a few. */
 export function conflictsAmong<M extends Pick<Conflictable, "content" | "semanticKey">>(
   memories: readonly M[],
 ): M[] {
@@ -137,14 +141,17 @@ function* comparable<M extends Conflictable>(
     if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences) });
     else if (rank < STRONG_MAX && (isStrong || question.asksWhether) && hasExact(memory.content, question)) {
       const asked = mostAsked(memory.content, question);
-      // What answers with no may lack the very word that is asked about ("unable", "closed"), and be less relevant for it.
+      // A negative answer may lack the very word asked about ("unable", "closed") and be less relevant for it.
       if (isStrong || asked.length > 0) found.push({ memory, answer, stated: asked });
     }
   }
   return found;
 }
 
-/** Reads what answers a question, best first; null for what comes when enough has been read. */
+/**
+ * Returns a reader that finds a memory's answer to a question. Call it best first; it returns null once its budget is
+ * spent.
+ */
 function answerReader(question: Question): (content: string) => Answer | null {
   const looking = new ReadingAllowance(LOOKED_THROUGH_MAX);
   const reading = new ReadingAllowance(READ_LENGTH_MAX);
@@ -161,7 +168,7 @@ function answerReader(question: Question): (content: string) => Answer | null {
   };
 }
 
-/** The sentences that have the most of what is asked for, of a text that has not all of it; none where that is little. */
+/** The sentences that meet most demands, from a text that does not meet all; none if they meet too few. */
 function mostAsked(content: string, question: Question): ReturnType<typeof stated> {
   const { sentences } = read(content.slice(0, STATED_LENGTH_MAX));
   if (question.demands.length === 0) return stated(sentences);
@@ -181,10 +188,10 @@ function reasonFor<M extends Conflictable>(
   if (isSameKey(a.memory, b.memory)) return saysOther(a.memory, b.memory) ? "same_semantic_key" : null;
   if (sayOfOtherRoles(a, b, question)) return null;
   const place = contradictionOf(a.stated, b.stated);
-  // What both have, because the question demands it, tells neither from the other: a dog of Ann's that is called Ann.
+  // A word that both have because the question demands it does not distinguish them: Ann's dog may be called Ann.
   const names = a.answer !== null && b.answer !== null ? mentionsAny : namesAny;
   const isNamed = place !== null && names(question, otherWords(place));
-  // "Is it open?": that it is closed is about the same, though the question names one side.
+  // "Is it open?": "it is closed" is about the same thing, though the question names one side.
   if (place !== null && (!isNamed || areExclusive(place))) return "other_values";
   if (a.answer === null || b.answer === null) return isNamed && question.asksWhether ? "unsure" : null;
   if (isNamed) return "unsure";
@@ -199,7 +206,7 @@ function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question):
   );
 }
 
-/** The words of one that the other has not: none where only their order differs. */
+/** The words that only one of the two has; none if only their order differs. */
 function otherWords({ one, other }: Difference): string[] {
   return [...one.filter((word) => !other.includes(word)), ...other.filter((word) => !one.includes(word))];
 }
@@ -212,7 +219,7 @@ function answersOtherwise(a: Answer, b: Answer, question: Question): "other_valu
   return isBrief && isDisjoint && question.demands.length >= DEMANDS_MIN ? "other_values" : "unsure";
 }
 
-/** Whether words stand among others in their order: the others only say more. */
+/** Whether the words appear among others in the same order, so that the others only say more. */
 function isWithin(words: readonly string[], others: readonly string[]): boolean {
   let at = 0;
   for (const other of others) if (other === words[at]) at++;

@@ -7,52 +7,59 @@ import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
 import { comparedSentence, isTelling } from "./near-equal.ts";
 
-/** Something of a question that a memory must have to answer it. */
+/** A part of a question that a memory must have to answer it. */
 interface Demand {
   readonly kind: "exact" | "unspaced" | "quoted" | "name" | "word";
-  /** As it is written; of quotations and names in small letters, of other words the stem. */
+  /** As written. Quotations and names are in lower case; other words are stemmed. */
   readonly form: string;
   /**
-   * Of a name: something is asked of it, and what is so of "Ann's brother" or "the brother of Ann" is not said of it; or of
-   * what is its, as "the dentist of Ann", who is not that of "the aunt of Ann".
+   * Role of a name. "subject": the question is about this person, so a statement about "Ann's brother" or "the brother
+   * of Ann" does not answer it. "owner": the question is about something of theirs, as in "the dentist of Ann", which
+   * is not the dentist of "the aunt of Ann".
    */
   readonly role?: "subject" | "owner";
 }
 
-/** What a question asks for, as far as its words tell. */
+/** What a question asks for, as far as its words reveal it. */
 export interface Question {
-  /** In the order of the question, each once. */
+  /** In the question's order, without duplicates. */
   readonly demands: readonly Demand[];
-  /** Whether these are all that it demands: of a very long question only so many are read, and nothing answers it whole. */
+  /**
+   * False if a very long question was truncated, so that `demands` is incomplete. Nothing answers such a question
+   * fully.
+   */
   readonly isWhole: boolean;
-  /** The stems of all its words. */
+  /** Stems of all its words. */
   readonly stems: ReadonlySet<string>;
-  /** Those that it does not demand. */
+  /** Stems that it mentions without demanding them. */
   readonly mentioned: ReadonlySet<string>;
-  /** Its words in small letters, in order. */
+  /** Its words in lower case, in order. */
   readonly words: readonly string[];
-  /** Its word that asks for a value ("when"); null where it asks for none, but whether something is so or about something. */
+  /**
+   * The word that asks for a value ("when"). null if the question asks for none, but whether something is so or about
+   * something.
+   */
   readonly asksFor: string | null;
-  /** It asks whether something is so, and may name the value itself. */
+  /** True for a yes/no question, which may name the value itself. */
   readonly asksWhether: boolean;
-  /** Most of it is written without spaces, so that its words cannot be looked up; its identifiers can. */
+  /** True if most of it is written without spaces. Its words cannot be looked up then; its identifiers can. */
   readonly isUnspaced: boolean;
 }
 
-/** Where a text has all that a question demands. */
+/** The place in a text that meets all demands of a question. */
 export interface Answer {
-  /** The sentences (see `Reading`) that have it: one, or two of which the second refers to the first. */
+  /** The sentences (see `Reading`) that meet them: one, or two if the second refers to the first. */
   readonly sentences: readonly string[];
-  /** What they tell besides, in order. */
+  /** Informative words in those sentences that the question lacks, in order. */
   readonly told: readonly string[];
-  /** The sentence after them; null at the end. */
+  /** The sentence that follows; null at the end. */
   readonly next: string | null;
 }
 
 const ASKING = wordSet(english.ASKING);
 const ASKING_ELSEWHERE = wordSet(...Object.values(others.ASKING));
 const INTERROGATIVES = wordSet(english.INTERROGATIVES, ...Object.values(others.INTERROGATIVES));
-/** Vietnamese writes its syllables apart, and hardly any sentence is without one of these. */
+/** Vietnamese separates its syllables. Hardly any sentence lacks one of these characters. */
 const VIETNAMESE = /[ơư\u1ea0-\u1ef9]/iu;
 const SYLLABLES = /\p{Script=Hangul}/u;
 const LETTERS =
@@ -60,20 +67,22 @@ const LETTERS =
 const WHETHER =
   /^\P{L}*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|isn't|aren't|doesn't|don't|didn't|won't|can't)\s/iu;
 const VERBS = wordSet(english.VERBS_OF_QUESTIONS);
-/** A compound that is about something else than its last or first word: "ex-husband", "staging-2". */
+/** A compound with a meaning other than that of its first or last word: "ex-husband", "staging-2". */
 const OTHER_THAN_ITS_PARTS =
   /^(?:(?:non|ex|co|pre|post|anti|semi|half|vice|sub|un|former)-|\p{L}+[-_]\p{N}+$)/iu;
 const BEFORE_KIND = wordSet(english.BEFORE_KIND);
-/** Identifiers and numbers inside of text without spaces. */
+/** Identifiers and numbers in text without spaces. */
 const INSIDE_UNSPACED = /[A-Za-z0-9][A-Za-z0-9._@#:/+-]*/g;
 const QUOTED = /["`]([^"`]{1,200})["`]/g;
 const QUESTION_LENGTH_MAX = 2000;
 const DEMANDS_MAX = 40;
-/** A sentence with one of these goes on about what the one before it named: "The gate is new. It is painted red." */
+/** A sentence with one of these continues about what the previous one named: "The gate is new. It is painted red." */
 const REFERRING =
   /(?:^| )(?:it|its|he|his|him|she|her|hers|they|their|them|this|that|these|those|there)(?: |$)/;
 
-/** What a question demands of a memory that answers it: its identifiers, numbers and symbols, its names, its other words. */
+/**
+ * Extracts what a memory must have to answer the question: identifiers, numbers and symbols, names, and other words.
+ */
 export function questionOf(query: string): Question {
   const text = plainText(query.slice(0, QUESTION_LENGTH_MAX));
   const words = writtenWords(text)
@@ -109,7 +118,7 @@ export function questionOf(query: string): Question {
   };
 }
 
-/** Words of other languages are like English ones: "do" is Portuguese too. */
+/** Words of other languages can look English: "do" is Portuguese too. */
 function beginsElsewhere([first = ""]: readonly string[]): boolean {
   const small = first.toLowerCase();
   return INTERROGATIVES.has(small) && !ASKING.has(small);
@@ -141,21 +150,21 @@ function demandsOf(
     ? ASKING.has(small)
     : isShort || ASKING_ELSEWHERE.has(small) || INTERROGATIVES.has(small);
   if (isAsking) return [];
-  // The parts of "red-black" in another order are something else.
+  // The parts of "red-black" mean something else in another order.
   const isName = word.includes("-") || (isCapital && !isFirst);
   return [isName ? { kind: "name", form: withoutPossessive(small) } : { kind: "word", form: stemOf(word) }];
 }
 
 /**
- * How many characters a word may have that is likely of the grammar alone, in a language of which nobody listed those: a syllable of
- * Korean, two consonants or an Indic letter with its vowel, four letters of an alphabet.
+ * Maximum length, in characters, of a word that is probably grammatical only, for languages without a list of such
+ * words: a Korean syllable, two consonants or an Indic letter with its vowel, four letters of an alphabet.
  */
 function shortMax(word: string): number {
   if (SYLLABLES.test(word)) return 1;
   return LETTERS.test(word) ? 4 : 2;
 }
 
-/** A subject is all or a part of what follows a verb of asking: "does Ann Lee". */
+/** A subject is all or part of the name after an asking verb: "does Ann Lee". */
 function roleOf(form: string, words: readonly string[]): Pick<Demand, "role"> {
   const at = words.findIndex((word) => withoutPossessive(word.toLowerCase()) === form);
   const isOfName = (word: string | undefined) =>
@@ -169,7 +178,7 @@ function roleOf(form: string, words: readonly string[]): Pick<Demand, "role"> {
   return VERBS.has(words[before]?.toLowerCase() ?? "") ? { role: "subject" } : {};
 }
 
-/** Of what the word at a place is named as the owner: "roof" of "the roof of the mill". */
+/** The thing that the word at this place owns: "roof" in "the roof of the mill". */
 function ownedBefore(words: readonly string[], at: number): string | undefined {
   const of = words[at - 1] === "the" ? at - 2 : at - 1;
   return words[of] === "of" ? words[of - 1] : undefined;
@@ -180,17 +189,17 @@ function isPossessive(word: string): boolean {
 }
 
 /**
- * Where a text has everything that a question demands, in one sentence that states something or in two of which the second
- * refers to the first ("It is …"); null where it has not, the question demands nothing, or it is too long to be read whole. An
- * identifier or number has to stand there as asked for, no part of a longer one; a name in no other form; of other words any
- * form will do.
+ * Finds where a text meets every demand of a question, in one statement or in two of which the second refers to the
+ * first ("It is …"). Returns null if there is no such place, the question demands nothing, or it was truncated.
+ * Identifiers and numbers must appear exactly as asked for, not inside a longer one. Names must keep their form; other
+ * words match in any form.
  */
 export function answerIn(text: string, question: Question): Answer | null {
   for (const answer of answersIn(text, question)) return answer;
   return null;
 }
 
-/** All places where a text has it, as `answerIn` finds the first: single sentences, then two. */
+/** Yields all such places (see `answerIn`): first single sentences, then pairs. */
 export function* answersIn(text: string, question: Question): Iterable<Answer> {
   const { demands } = question;
   if (!mayAnswer(text, question)) return;
@@ -209,8 +218,8 @@ export function* answersIn(text: string, question: Question): Iterable<Answer> {
 }
 
 /**
- * The share of the question's demands that a sentence meets; 0 where it lacks a name and so is about somebody else, unless it may
- * be the value that is asked after.
+ * The share of the question's demands that a sentence meets. 0 if it lacks a name and so concerns someone else, unless
+ * the name may itself be the value asked about.
  */
 export function shareMet(sentence: string, question: Question): number {
   const { demands, asksWhether } = question;
@@ -221,12 +230,12 @@ export function shareMet(sentence: string, question: Question): number {
   return hasNames ? met.size / demands.length : 0;
 }
 
-/** Whether it asks for one of these words by name. */
+/** Whether the question contains one of these words. */
 export function namesAny({ stems }: Question, words: readonly string[]): boolean {
   return hasAny(stems, words);
 }
 
-/** Whether it has one of these words without demanding it: one that may lack where the question is answered. */
+/** Whether the question mentions one of these words without demanding it. An answer may lack such a word. */
 export function mentionsAny({ mentioned }: Question, words: readonly string[]): boolean {
   return hasAny(mentioned, words);
 }
@@ -235,7 +244,7 @@ function hasAny(stems: ReadonlySet<string>, words: readonly string[]): boolean {
   return words.some((word) => isTelling(word) && partsOf(word).some((part) => stems.has(stemOf(part))));
 }
 
-/** Whether a text has every identifier, number, symbol and quotation that is asked for. */
+/** Whether a text has every identifier, number, symbol and quotation asked for. */
 export function hasExact(text: string, { demands }: Question): boolean {
   const exact = demands.filter(({ kind }) => kind === "exact" || kind === "quoted");
   if (exact.length === 0) return true;
@@ -244,19 +253,22 @@ export function hasExact(text: string, { demands }: Question): boolean {
   return exact.every(({ kind, form }) => standsIn(kind === "exact" ? plain : small, form));
 }
 
-/** False for most texts that do not answer: a look for the letters alone, which takes a fiftieth of reading them. */
+/**
+ * A quick filter: false for most texts that do not answer. Searches for letters only, in a fiftieth of the time that
+ * reading them takes.
+ */
 export function mayAnswer(text: string, { demands, isWhole }: Question): boolean {
   if (demands.length === 0 || !isWhole) return false;
   const plain = plainText(text);
   const small = plain.toLowerCase();
   return demands.every(({ kind, form }) => {
     if (kind === "exact" || kind === "unspaced") return plain.includes(form);
-    // Of a stem the last letter may be another one.
+    // The last letter of a stem may vary.
     return small.includes(kind === "word" ? form.slice(0, Math.max(2, form.length - 1)) : form);
   });
 }
 
-/** The places of the demands that a sentence meets. A question meets none. */
+/** Indices of the demands that a sentence meets. A question meets none. */
 function demandsIn(sentence: string, { demands, stems: asked }: Question): number[] {
   if (sentence.endsWith("?")) return [];
   const names = { any: new Set<string>(), subject: new Set<string>(), owner: new Set<string>() };
@@ -293,7 +305,7 @@ function toldIn(sentence: string, { stems }: Question): string[] {
   );
 }
 
-/** It has a digit, or a symbol or capital that plain words do not have: it is told by every character. */
+/** True if the word has a digit, or a symbol or capital that plain words lack. Every character of it counts. */
 function isExact(word: string): boolean {
   if (/^\p{P}+$/u.test(word)) return false;
   return /\p{N}|[^\p{L}\p{M}'-]|^-|\p{Ll}\p{Lu}/u.test(word);
@@ -305,9 +317,9 @@ function stemsOf(words: readonly string[]): ReadonlySet<string> {
 
 const JOINT = /[-_/.:@#&=]/;
 
-/** A word and the parts that it is made of. */
+/** Returns the word and its parts. */
 function partsOf(word: string): string[] {
-  // Most words are of one part, which is told faster than it is divided.
+  // Most words have one part, and testing for that is faster than splitting.
   if (!JOINT.test(word)) return [word];
   const parts = word.split(/[-_/.:@#&=]+/).filter((part) => part !== "");
   return parts.length > 1 ? [word, ...parts] : [word];
@@ -317,7 +329,9 @@ function withoutPossessive(word: string): string {
   return word.includes("'") ? word.replace(/'s?$/, "") : word;
 }
 
-/** A word without the endings of English grammar: "starts", "started" and "starting" are one, and so are "city" and "cities". */
+/**
+ * Strips English inflections: "starts", "started" and "starting" have the same stem, and so have "city" and "cities".
+ */
 function stemOf(word: string): string {
   const plain = withoutPossessive(word.toLowerCase());
   if (plain.length > 32) return plain;
@@ -334,7 +348,7 @@ function stemOf(word: string): string {
 const isPartOfWord = (character: string | undefined) =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
-/** Whether something stands in a text as it is, and is no part of a longer number, name or word. */
+/** Whether a text contains this as written, and not inside a longer number, name or word. */
 function standsIn(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
     const end = at + wanted.length;

@@ -13,40 +13,47 @@ import {
   NUMBER_WORDS,
 } from "./near-equal.ts";
 
-/** What a text states is read from its beginning, in UTF-16 units: more is no statement but a document. */
+/**
+ * Only this much of a text's beginning is read for statements, in UTF-16 units. A longer text is a document, not a
+ * statement.
+ */
 export const STATED_LENGTH_MAX = 2048;
-/** Of each two texts so many sentences are compared, each with each. */
+/** Maximum number of sentences per text, compared pairwise. */
 const SENTENCES_MAX = 24;
 
-/** A sentence with what comparisons need of it. */
+/** A sentence with the data for comparisons. */
 interface StatedSentence {
   readonly text: string;
   readonly compared: ComparedSentence;
   readonly statement: Statement;
 }
 
-/** What the beginning of a text states, sentence by sentence. A question states nothing. */
+/** Statements in the beginning of a text, by sentence. Questions are left out. */
 export function statedBy(text: string): readonly StatedSentence[] {
   return stated(read(text.slice(0, STATED_LENGTH_MAX)).sentences);
 }
 
-/** What compared sentences (see `Reading`) state. */
+/** Statements in compared sentences (see `Reading`). */
 export function stated(sentences: readonly string[]): readonly StatedSentence[] {
   return sentences
     .filter((sentence) => !sentence.endsWith("?"))
     .map((text) => ({ text, compared: comparedSentence(text), statement: statementOf(text) }));
 }
 
-/** Whether two texts state of one subject, in one relation, another value. Other subjects, roles and times are other facts. */
+/**
+ * Whether two texts give different values for one relation of one subject. Statements with other subjects, roles or
+ * times do not conflict.
+ */
 export function cannotBothBeTrue(a: readonly StatedSentence[], b: readonly StatedSentence[]): boolean {
   const place = contradictionOf(a, b);
   return place !== null && place.isOfAnother !== true;
 }
 
 /**
- * Where two texts contradict each other, and null where they do not: of the sentences that they do not have in common two are
- * equal but for one place (`contradictingPlace`), or say of the same another value (`statementsConflict`). Symmetric but for the
- * order of the answer, null for texts that say the same. Contradictions in one fact come before those in what it is about.
+ * Finds where two texts contradict each other; null if nowhere. Among the sentences they do not share, two must be
+ * equal except in one place (`contradictingPlace`), or give different values for the same thing (`statementsConflict`).
+ * Symmetric except for the order of the sides; null for texts that say the same. Contradictions within one fact take
+ * precedence over those about its subject.
  */
 export function contradictionOf(
   a: readonly StatedSentence[],
@@ -69,7 +76,7 @@ export function contradictionOf(
   return ofAnother;
 }
 
-/** The values of each, and what else it alone says it is about. */
+/** The values of each, with the topic words that only it has. */
 function differenceOf(one: Statement, other: Statement): Difference {
   const only = (a: Statement, b: Statement) => [
     ...a.values,
@@ -87,31 +94,31 @@ function unshared(some: readonly StatedSentence[], others: readonly StatedSenten
   return some.filter(({ text }) => !shared.has(text)).slice(0, SENTENCES_MAX);
 }
 
-/** What a text states: what it is about, its values, and whether it denies. */
+/** A text's statement: its topic, its values, and whether it is negated. */
 export interface Statement {
-  /** Words that are neither value nor negation nor filler. */
+  /** Words other than values, negations and fillers. */
   readonly topic: ReadonlySet<string>;
   /** Numbers, dates, weekdays, months, and one side of pairs such as on/off. */
   readonly values: ReadonlySet<string>;
-  /** Numbers that name a thing ("ticket 12") and do not measure it. */
+  /** Numbers that name a thing ("ticket 12") instead of measuring it. */
   readonly names: ReadonlySet<string>;
-  /** An odd number of negations. */
+  /** True for an odd number of negations. */
   readonly isNegated: boolean;
 }
 
-/** Share of topic words in common, of the longer text's, from which two texts count as nearly the same. */
+/** Minimum share of common topic words, relative to the longer text, for two texts to count as nearly the same. */
 const TOPIC_OVERLAP_MIN = 0.75;
-/** A negation alone decides only between texts that are closer still. */
+/** A mere negation decides only between texts that are even closer. */
 const NEGATED_OVERLAP_MIN = 0.85;
-/** Fewer words than this in common must be all there are. */
+/** If fewer topic words than this are shared, they must be all there are. */
 const TOPIC_WORDS_MIN = 2;
 
 /**
- * True where two texts say nearly the same and differ in what they state: another number, date, weekday,
- * month or side of a pair such as enabled/disabled, or one denies what the other affirms.
+ * True if two texts say nearly the same but differ in what they state: another number, date, weekday, month or side of
+ * a pair such as enabled/disabled, or one negates the other.
  *
- * One text that only adds a value ("at 5" and "at 5 on 3 May") does not conflict. Numbers that name a thing
- * ("ticket 12", "step 3") must agree, or the texts are about different things. Symmetric; false for equal texts.
+ * A text that only adds a value ("at 5" and "at 5 on 3 May") does not conflict. Numbers that name a thing ("ticket 12",
+ * "step 3") must agree; otherwise the texts are about different things. Symmetric; false for equal texts.
  */
 export function statementsConflict(a: Statement, b: Statement): boolean {
   if (!sameMembers(a.names, b.names)) return false;
@@ -143,11 +150,11 @@ export function statementOf(text: string): Statement {
 }
 
 const FILLERS = wordSet(english.FILLERS);
-/** In full, or by the first letters. */
+/** In full, or abbreviated to the first letters. */
 const MONTHS = new Set(
   [...wordSet(english.MONTHS)].flatMap((month) => [month, month.slice(0, 3), month.slice(0, 4)]),
 );
-/** "may" and "march" are months only beside a number. */
+/** "may" and "march" count as months only beside a number. */
 const UNSURE_MONTHS = wordSet(english.MONTHS_THAT_ARE_WORDS, "mar marc");
 const CONTRARIES = [...english.CONTRARIES, ...Object.values(others.CONTRARIES).flat()];
 const SIDES: ReadonlyMap<string, string> = new Map(
@@ -166,7 +173,9 @@ const VALUE_WORDS = new Map<string, string>([
   ),
 ]);
 
-/** Whether two texts that differ in this exclude each other by it: one denies the other, or has the other side of a pair. */
+/**
+ * Whether this difference makes two texts mutually exclusive: one negates the other, or has the other side of a pair.
+ */
 export function areExclusive(place: Difference): boolean {
   const [one, other] = [place.one, place.other].map((words) =>
     words.length === 1 ? VALUE_WORDS.get(words[0] as string) : undefined,
@@ -174,7 +183,7 @@ export function areExclusive(place: Difference): boolean {
   return isDenial(place) || (one !== undefined && SIDES.get(one) === other);
 }
 
-/** "eats" and "eat", "ports" and "port": the one ending that the negation of an English sentence changes. */
+/** "eats" and "eat", "ports" and "port": strips the one ending that negation changes in an English sentence. */
 function singular(word: string): string {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
@@ -184,7 +193,7 @@ function isMonthName(word: string, before: string, after: string | undefined): b
   return !UNSURE_MONTHS.has(word) || numberOf(before) !== null || numberOf(after ?? "") !== null;
 }
 
-/** A number in one spelling: "1,000" and "1000.0" are the same; dates and times stay as written. */
+/** Normalises a number: "1,000" and "1000.0" are the same. Dates and times stay as written. */
 function numberOf(word: string): string | null {
   const spelled = NUMBER_WORDS.get(word);
   if (spelled !== undefined) return spelled;
@@ -203,8 +212,8 @@ function sameMembers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 }
 
 /**
- * Whether the words that two topics share stand in one order, of which a beginning may have come to the end ("in winter …",
- * "… in winter"): in another order they may have other roles, as whoever owes and is owed.
+ * Whether the words shared by two topics are in the same order, except that the beginning may have moved to the end
+ * ("in winter …", "… in winter"). In another order they may have other roles, such as debtor and creditor.
  */
 function areInOneOrder(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [ofA, ofB] = [sharedWords(a, b), sharedWords(b, a)];
@@ -214,8 +223,8 @@ function areInOneOrder(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean 
 }
 
 /**
- * Whether two statements have the same of a question's words, one of them in its order and the other in another: whoever does
- * it, and to whom, are then not those that are asked about.
+ * Whether two statements have the same words of a question, but only one has them in the question's order. The agent
+ * and the patient of the other then differ from those asked about.
  */
 export function haveOtherRoles({ topic: asked }: Statement, a: Statement, b: Statement): boolean {
   const [ofA, ofB] = [sharedWords(a.topic, asked), sharedWords(b.topic, asked)];

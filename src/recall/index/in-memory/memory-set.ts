@@ -4,9 +4,9 @@ import type { DocumentWords } from "../document-words.ts";
 import { paddedLength } from "../int8-dots.ts";
 
 /**
- * Memories as the ranker needs them: their words, their vectors and what else it reads. All that an index in memory
- * holds of an owner, or what a search engine proposed for one request. Each passage of a memory has a slot of its own, and
- * those of one memory are next to each other in its order.
+ * The data of memories that the ranker needs: words, vectors and other fields. Holds either everything an in-memory
+ * index has of an owner, or what a search engine proposed for one request. Each passage has its own slot, and the slots
+ * of one memory are adjacent, in order.
  */
 export class MemorySet {
   readonly slots = new Slots();
@@ -34,7 +34,7 @@ export class MemorySet {
     return first;
   }
 
-  /** A slot out of use has neither id nor vector. Its pieces stay, out of reach. */
+  /** Clears a slot's id and vector. Its pieces stay but cannot be reached. */
   erase(slot: number): void {
     this.slots.ids[slot] = "";
     this.vectors.get(this.slots.vectorDimension[slot] as number)?.erase(this.slots.vectorRow[slot] as number);
@@ -54,7 +54,7 @@ export class MemorySet {
     return copy;
   }
 
-  /** Estimated use of memory. */
+  /** Estimated memory use. */
   get bytes(): number {
     let bytes = this.slots.bytes + this.postings.bytes;
     for (const column of this.vectors.values()) bytes += column.bytes;
@@ -78,7 +78,7 @@ export const CALLERS_VECTOR = 8;
 export const SHARED = 16;
 export const ADOPTED = 32;
 
-/** What the ranker needs to know of a memory beside its words and its vector. */
+/** Fields of a memory that the ranker needs besides its words and vector. */
 export interface RankedMemory extends VectorStanding {
   readonly id: string;
   readonly seq: number;
@@ -89,7 +89,7 @@ export interface RankedMemory extends VectorStanding {
   readonly isAdopted: boolean;
 }
 
-/** A passage's words, which of its memory's it is, and where its vector is. */
+/** A passage's words, its index within the memory, and the location of its vector. */
 interface SlotPassage {
   readonly passage: number;
   readonly words: DocumentWords;
@@ -97,10 +97,10 @@ interface SlotPassage {
   readonly vectorRow: number;
 }
 
-/** 2 doubles, 5 integers, the flags and the passage. The id: text, and array entry. */
+/** 2 doubles, 5 integers, the flags and the passage; plus the id as text and array entry. */
 export const SLOT_BYTES = 2 * 8 + 5 * 4 + 2 + 100;
 
-/** What is kept of each passage but its words: one column per field. A slot is a place in every column. */
+/** Data of each passage except its words, one column per field. A slot is an index into every column. */
 export class Slots {
   count = 0;
   readonly ids: string[] = [];
@@ -109,25 +109,25 @@ export class Slots {
   /** In word pieces; at least 1. */
   length = new Int32Array(0);
   flags = new Uint8Array(0);
-  /** Which of its memory's passages it is, from 0. */
+  /** Index of the passage within its memory, from 0. */
   passage = new Uint8Array(0);
   /** Dictionary codes, −1 for none. */
   session = new Int32Array(0);
   speaker = new Int32Array(0);
   readonly sessions = new Dictionary();
   readonly speakers = new Dictionary();
-  /** The dimension of its vector and the row in the column of that dimension; −1 for none. */
+  /** The dimension of its vector, and the row in that dimension's column; −1 for none. */
   vectorDimension = new Int32Array(0);
   vectorRow = new Int32Array(0);
 
-  /** How many passages the memory has that begins at a slot. */
+  /** Number of passages of the memory that begins at this slot. */
   passagesFrom(first: number): number {
     let end = first + 1;
     while (end < this.count && this.passage[end] !== 0) end++;
     return end - first;
   }
 
-  /** Whether the passage in a slot is all of its memory. */
+  /** Whether the passage in this slot is its memory's only one. */
   isWhole(slot: number): boolean {
     return this.passage[slot] === 0 && this.passagesFrom(slot) === 1;
   }
@@ -155,7 +155,7 @@ export class Slots {
     return slot;
   }
 
-  /** Copies a slot of another set of columns to the end of this one, with its vector at a new row. */
+  /** Appends a copy of a slot of another `Slots`, with its vector at a new row. */
   copy(from: Slots, slot: number, vectorRow: number): void {
     const to = this.count++;
     this.#grow(this.count);
@@ -182,7 +182,7 @@ export class Slots {
   }
 }
 
-/** The passages that have a piece: slots and term frequencies, packed as `slot · 256 + frequency`. */
+/** The passages that contain a piece: slots and term frequencies, packed as `slot · 256 + frequency`. */
 interface Posting {
   entries: Uint32Array;
   count: number;
@@ -190,12 +190,12 @@ interface Posting {
 
 export const FREQUENCY_BITS = 8;
 export const FREQUENCY_MAX = 255;
-/** So many slots fit beside the frequency. */
+/** Maximum number of slots, given the bits left beside the frequency. */
 export const SLOTS_MAX = 2 ** (32 - FREQUENCY_BITS);
 
-/** Measured on V8 with a million pieces: a map entry, at its emptiest, the record, and an array's header. */
+/** Measured on V8 with a million pieces: a map entry at its lowest load, the record, and an array's header. */
 const POSTING_BYTES = 300;
-/** An array of more bytes has a buffer of its own, outside the heap. */
+/** A typed array larger than this has its own buffer outside the heap. */
 const INLINE_BYTES_MAX = 64;
 const BUFFER_BYTES = 200;
 
@@ -203,7 +203,10 @@ function entriesBytes({ byteLength }: Uint32Array): number {
   return byteLength > INLINE_BYTES_MAX ? byteLength + BUFFER_BYTES : byteLength;
 }
 
-/** From word piece to the slots that have it. Slots of replaced memories stay; a copy by `remapped` is without them. */
+/**
+ * Maps word pieces to the slots that contain them. Slots of replaced memories stay until a copy by `remapped` drops
+ * them.
+ */
 class Postings {
   bytes = 0;
   readonly #byPiece = new Map<number, Posting>();
@@ -227,7 +230,7 @@ class Postings {
     posting.entries[posting.count++] = slot * (FREQUENCY_MAX + 1) + Math.min(frequency, FREQUENCY_MAX);
   }
 
-  /** A copy with every slot renamed; those that `slotOf` maps to −1 are dropped. */
+  /** A copy with all slots renumbered. Slots that `slotOf` maps to −1 are dropped. */
   remapped(slotOf: Int32Array): Postings {
     const copy = new Postings();
     for (const [piece, { entries, count }] of this.#byPiece) {
@@ -243,12 +246,12 @@ class Postings {
 
 const ROWS_PER_CHUNK = 1024;
 
-/** The int8 vectors of one dimension, in rows of chunks that never move. */
+/** The int8 vectors of one dimension, in rows of chunks that never move in memory. */
 export class VectorColumn {
   readonly dimension: number;
   readonly rowLength: number;
   readonly chunks: Int8Array[] = [];
-  /** One over the norm of each row's steps; 0 for a zero vector. */
+  /** 1 / norm of each row's steps; 0 for a zero vector. */
   readonly inverseNorms: Float32Array[] = [];
   count = 0;
 
@@ -270,13 +273,13 @@ export class VectorColumn {
     const chunk = this.chunks.length - 1;
     this.chunks[chunk]?.set(steps, at * this.rowLength);
     let squares = 0;
-    // By number: walking a typed array by `of` takes ten times as long.
+    // An indexed loop: `for … of` over a typed array takes ten times as long.
     for (let d = 0; d < steps.length; d++) squares += (steps[d] as number) ** 2;
     (this.inverseNorms[chunk] as Float32Array)[at] = squares > 0 ? 1 / Math.sqrt(squares) : 0;
     return row;
   }
 
-  /** The steps of a row: a view, which only `erase` changes. */
+  /** The steps of a row, as a subarray that only `erase` changes. */
   steps(row: number): Int8Array {
     const start = (row % ROWS_PER_CHUNK) * this.rowLength;
     return (this.chunks[Math.floor(row / ROWS_PER_CHUNK)] as Int8Array).subarray(
@@ -285,7 +288,7 @@ export class VectorColumn {
     );
   }
 
-  /** Makes a row zero. */
+  /** Sets a row to zero. */
   erase(row: number): void {
     this.steps(row).fill(0);
     (this.inverseNorms[Math.floor(row / ROWS_PER_CHUNK)] as Float32Array)[row % ROWS_PER_CHUNK] = 0;
@@ -300,17 +303,17 @@ export class VectorColumn {
   }
 }
 
-/** Measured on V8: a string's header, a map entry and one of an array. */
+/** Measured on V8: a string's header, a map entry and an array entry. */
 const VALUE_BYTES = 160;
 
-/** Small numbers for repeating strings. Null has the code −1. */
+/** Assigns small numbers to repeating strings. null has the code −1. */
 export class Dictionary {
   readonly values: string[] = [];
-  /** Estimated use of memory. */
+  /** Estimated memory use. */
   bytes = 0;
   #codes = new Map<string, number>();
 
-  /** The code of a value, a new one if it was not seen before. */
+  /** The code of a value. Assigns a new one if the value is new. */
   encode(value: string | null): number {
     if (value === null) return -1;
     let code = this.#codes.get(value);
@@ -330,7 +333,7 @@ export class Dictionary {
 
 type Column = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array | Int8Array;
 
-/** The array, or a copy twice as long when `length` no longer fits. */
+/** Returns the array, or a copy at least twice as long if `length` does not fit. */
 export function grown<T extends Column>(array: T, length: number): T {
   if (length <= array.length) return array;
   const longer = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2));

@@ -5,21 +5,23 @@ import { createNameReader, type NameReader } from "../document-words.ts";
 import { type IndexChange, type IndexDocument, type IndexOutline, sessionKey } from "../index-document.ts";
 import { SLOT_BYTES as COLUMN_BYTES, Dictionary, grown, MemorySet, SLOTS_MAX } from "./memory-set.ts";
 
-/** Replaced slots are swept out when there are this many, and more than slots in use. */
+/** Replaced slots are swept once there are at least this many, and at least as many as slots in use. */
 const SWEEP_MIN = 1024;
-/** Removed ids are remembered, so that a late change cannot raise them; the oldest are forgotten beyond this. */
+/**
+ * Removed ids are remembered, so that a late change cannot restore them. Beyond this number the oldest are forgotten.
+ */
 const REMOVED_MAX = 100_000;
 const REMOVED_BYTES = 130;
 
 /**
- * One owner's memories, to be searched by words and by vectors. Changes may be repeated and come in any order:
- * the highest revision of a memory wins. A changed memory takes new slots, one for each passage, and keeps its `seq`.
+ * One owner's memories, searchable by words and by vectors. Changes are idempotent and may arrive in any order: the
+ * highest revision of a memory wins. A changed memory takes new slots, one per passage, and keeps its `seq`.
  */
 export class OwnerIndex {
   memories = new MemorySet();
   /** Parallel to the slots of `memories`. */
   filters = new FilterColumns();
-  /** Rises whenever the content changes. */
+  /** Incremented whenever the content changes. */
   version = 0;
   #lexicon: Lexicon;
   /** The first slot of each memory. */
@@ -31,17 +33,17 @@ export class OwnerIndex {
     this.#lexicon = lexicon;
   }
 
-  /** How many memories it holds. */
+  /** Number of memories. */
   get size(): number {
     return this.#slotOf.size;
   }
 
-  /** How many passages its memories have. */
+  /** Number of passages. */
   get passageCount(): number {
     return this.#slotsInUse;
   }
 
-  /** Estimated use of memory. */
+  /** Estimated memory use. */
   get bytes(): number {
     return this.memories.bytes + this.filters.bytes + this.#removed.size * REMOVED_BYTES;
   }
@@ -55,7 +57,7 @@ export class OwnerIndex {
     this.#sweep();
   }
 
-  /** The slots of a memory, in the order of its passages; none where it is not held. */
+  /** The slots of a memory, in the order of its passages; none if it is not in the index. */
   *slotsOf(id: string): Iterable<number> {
     const first = this.#slotOf.get(id);
     if (first === undefined) return;
@@ -100,7 +102,7 @@ export class OwnerIndex {
     this.#slotsInUse += passages.length;
   }
 
-  /** The pieces of its slots stay until the sweep. */
+  /** Removes a memory. The pieces of its slots stay until the sweep. */
   #erase(id: string): void {
     for (const slot of this.slotsOf(id)) {
       this.filters.isCurrent[slot] = 0;
@@ -109,7 +111,7 @@ export class OwnerIndex {
     }
   }
 
-  /** Rebuilds everything without the replaced slots. Views handed out before keep the old memories. */
+  /** Rebuilds everything without the replaced slots. Existing views keep the old memories. */
   #sweep(): void {
     const replaced = this.memories.slots.count - this.#slotsInUse;
     if (replaced < SWEEP_MIN || replaced < this.#slotsInUse) return;
@@ -125,10 +127,10 @@ export class OwnerIndex {
   }
 }
 
-/** What a posting has for each memory. */
+/** Size of a posting's entry for one memory. */
 const ENTRY_BYTES = 4;
 
-/** What the index of such memories will take, at the least: no growing room, no vocabulary, one passage each. */
+/** Lower bound of the index size for such memories: no spare capacity, no vocabulary, one passage each. */
 export function leastBytes({ memories, words, vectorBytes }: IndexOutline): number {
   return memories * (COLUMN_BYTES + SLOT_BYTES + vectorBytes + words * ENTRY_BYTES);
 }
@@ -136,28 +138,28 @@ export function leastBytes({ memories, words, vectorBytes }: IndexOutline): numb
 const CODED = ["team", "project", "path", "bucket", "scope", "type", "status", "supersededStatus"] as const;
 const NUMBERS = ["revision", "createdAt", "expiresAt", "supersededUntil"] as const;
 export const SUPERSEDED = "superseded";
-/** The fields that filters compare with values or patterns. */
+/** Fields that filters compare with values or patterns. */
 export type FilterField = (typeof CODED)[number];
 
 /** Numbers, codes, two flags, and the map entry of the id. */
 const SLOT_BYTES = NUMBERS.length * 8 + CODED.length * 4 + 2 + 40;
 
-/** What filters and changes ask of each memory: one column per field, parallel to the slots of a memory set. */
+/** Fields of each memory for filters and changes, one column per field, parallel to the slots of a memory set. */
 export class FilterColumns {
   count = 0;
   revision = new Float64Array(0);
   createdAt = new Float64Array(0);
-  /** Infinity when it never expires. */
+  /** Infinity if it never expires. */
   expiresAt = new Float64Array(0);
-  /** When it is live again; Infinity when it never is, or was never superseded. */
+  /** When it is live again. Infinity if never, or if it was never superseded. */
   supersededUntil = new Float64Array(0);
-  /** 1 while it is the present state of its memory. */
+  /** 1 while the slot holds the current state of its memory. */
   isCurrent = new Uint8Array(0);
   /** 1 for a todo or decision of a project. */
   isItem = new Uint8Array(0);
   /** Dictionary codes, −1 for null. */
   readonly codes: Record<FilterField, Int32Array> = perField(() => new Int32Array(0));
-  /** Whether any slot has ever held null: a value test that every other value passes is still needed then. */
+  /** Whether any slot has ever held null. A value test that all other values pass is still needed then. */
   readonly holdsNull: Record<FilterField, boolean> = perField(() => false);
   readonly dictionaries: Record<FilterField, Dictionary> = perField(() => new Dictionary());
 
@@ -215,7 +217,7 @@ export function liveAgainAt({ status, supersededUntil, supersededStatus }: Index
   return status === SUPERSEDED && supersededStatus !== null ? (supersededUntil ?? Infinity) : Infinity;
 }
 
-/** What a filter compares of a memory. */
+/** The value of a memory that a filter compares. */
 export function fieldValue(document: IndexDocument, field: FilterField): string | null {
   switch (field) {
     case "team":

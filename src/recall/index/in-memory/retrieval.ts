@@ -29,15 +29,15 @@ import { leadingPositions, topPositions } from "./top-positions.ts";
 
 export const CANDIDATES_DEFAULT = 200;
 export const CANDIDATES_MAX = 1000;
-/** The newest memories are always looked at, by their beginning: what was just said needs no shared word. */
+/** The newest memories are always candidates, by their beginning: what was just said needs no shared word. */
 export const NEWEST = 20;
 /**
- * The part of each retriever's candidates whose neighbours are candidates too. All of them would double the
- * work for .1 points of recall; without any, .2 are lost: a window scores its neighbours too.
+ * Share of each retriever's candidates whose neighbours become candidates too. Including the neighbours of all would
+ * double the work for .1 points of recall. Including none loses .2, although a window also scores its neighbours.
  */
 const NEIGHBOURED_SHARE = 0.25;
 
-/** How many candidates each retriever proposes. */
+/** Number of candidates that each retriever proposes. */
 export function candidateCount({ candidateCount: wanted }: CandidateRequest): number {
   return Math.min(CANDIDATES_MAX, Math.max(1, wanted ?? CANDIDATES_DEFAULT));
 }
@@ -48,17 +48,20 @@ export function scopeWeights(figures: PieceFigures, query: QueryAnalysis): Float
   return termWeights(query, figures.memoryCount, frequencies);
 }
 
-/** A piece has at least this share of its background weight in the query's vector. Up to .5 no file loses anything. */
+/**
+ * Minimum of a piece's weight in the query's vector, as a share of its background weight. Up to .5 no file loses
+ * anything.
+ */
 const BACKGROUND_SHARE = 0.25;
 
-/** The query's vectors, its pieces weighted by how much they say in the scope; null without any. */
+/** The query's vectors, its pieces weighted by how informative they are in the scope; null without an embedding. */
 export function queryVectors(
   figures: PieceFigures,
   { query, embedding }: CandidateRequest,
 ): QueryVectors | null {
   const { memoryCount } = figures;
   if (embedding === null || memoryCount === 0) return null;
-  // The subject that all memories share says nothing of their order, but stays part of what is asked.
+  // The subject that all memories share does not affect their order, but stays part of the question.
   const least = new Map(
     query.terms.map(({ piece, background }) => [piece, BACKGROUND_SHARE ** 2 * background]),
   );
@@ -73,7 +76,7 @@ export function queryVectors(
   return embedding((piece) => weights.get(piece) ?? 1);
 }
 
-/** The same, its pieces counted one after the other first: a view keeps what it has counted. */
+/** Calls `queryVectors`, but first counts the pieces in steps. The view caches the counts. */
 function* countedQueryVectors(figures: PieceFigures, request: CandidateRequest): Steps<QueryVectors | null> {
   for (const piece of request.query.pieces) {
     figures.documentFrequency(piece);
@@ -82,13 +85,13 @@ function* countedQueryVectors(figures: PieceFigures, request: CandidateRequest):
   return queryVectors(figures, request);
 }
 
-/** What a view answers to a request. */
+/** A view's answer to a request. */
 export interface ViewCandidates extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
-  /** By part of the view, how many memories the dense retriever could consider; empty where it did not. */
+  /** By part of the view, how many memories the dense retriever could consider. Empty if it did not run. */
   readonly covered: readonly number[];
 }
 
-/** What one request works in. What is kept of it is as good as new, so that nothing as long as a view is made for each. */
+/** Working memory of one request. Reused by later requests, so that none allocates arrays as long as a view. */
 class Buffers {
   readonly terms = new TermCounts();
   readonly chosen = new Positions();
@@ -97,10 +100,10 @@ class Buffers {
   cosines = new Float32Array(0);
 }
 
-/** More than run at once are let go again. */
+/** Maximum number of idle buffers that are kept. */
 const IDLE_BUFFERS_MAX = 4;
 
-/** Answers requests from a view. It keeps buffers from one to the next, so one serves all requests. */
+/** Answers requests from a view. Reuses buffers between requests, so one instance serves all. */
 export class Retrieval {
   #lexicon: Lexicon;
   #dots: Int8Dots;
@@ -112,8 +115,8 @@ export class Retrieval {
   }
 
   /**
-   * The candidates of a request within a view, with the figures of its scope. It pauses as the request's pace tells it:
-   * until it resolves, the memories of the view must stay as they are.
+   * The candidates of a request within a view, with the statistics of its scope. Pauses by the request's `pace`. The
+   * memories of the view must not change until the promise resolves.
    */
   async candidates(
     view: ScopeView,
@@ -158,7 +161,7 @@ export class Retrieval {
     return scanCosines(view, vectors.whole, this.#dots, buffers.cosines);
   }
 
-  /** Positions of the candidates, rising. */
+  /** Positions of the candidates, ascending. */
   *#choose(
     buffers: Buffers,
     view: ScopeView,
@@ -185,7 +188,7 @@ export class Retrieval {
     const best = columns.map(([scores, above]) => topPositions(scores, view.size, count, above));
     for (const positions of best) chosen.addAll(positions);
     if (!isPlain) {
-      // The best with their neighbours, since what follows a match may be what was asked for.
+      // Add the neighbours of the best: the text after a match may be what was asked for.
       const leading = Math.ceil(count * NEIGHBOURED_SHARE);
       for (const [at, [scores]] of columns.entries()) {
         for (const position of leadingPositions(best[at] as Int32Array, scores, leading)) {
@@ -213,17 +216,17 @@ function addNewest(chosen: Positions, { memory, memoryCount }: ScopeView): void 
 /** How common pieces are in a scope. */
 export interface PieceFigures {
   readonly memoryCount: number;
-  /** In how many memories a piece occurs. */
+  /** Number of memories in which a piece occurs. */
   documentFrequency(piece: number): number;
 }
 
-/** What is known of everything in scope, whatever part of it a view holds. */
+/** Figures over everything in scope, even if a view holds only part of it. */
 export interface ScopeFigures extends PieceFigures {
-  /** Of a passage. */
+  /** Mean length of a passage. */
   readonly meanLength: number;
-  /** How many memories are newer than the one at a position of the view. */
+  /** Number of memories newer than the one at a position of the view. */
   newerCount(position: number): number;
-  /** With the query's terms as they were counted in the view. */
+  /** `terms`: the query's terms as counted in the view. */
   statistics(query: QueryAnalysis, terms: TermCounts): ScopeStatistics;
 }
 
@@ -253,18 +256,18 @@ function mean(values: Float64Array): number {
   return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** What candidates are described by. */
+/** Inputs for describing candidates. */
 interface Describing {
   readonly terms: TermCounts;
   readonly rows: Readonly<Record<"windows" | "memories" | "sessions", RowNumbers>>;
   readonly vectors: QueryVectors | null;
   readonly cosines: Float32Array;
   readonly dots: Int8Dots;
-  /** Whether the query names something, for which memories are counted as a whole. */
+  /** Whether the query names something; whole memories are then counted. */
   readonly hasNames: boolean;
 }
 
-/** What the ranker needs to know of the memories at these positions, in the same order. */
+/** Describes the memories at these positions for the ranker, in the same order. */
 function* describeCandidates(
   view: ScopeView,
   figures: ScopeFigures,
@@ -315,7 +318,7 @@ function* describeCandidates(
     };
   };
   const candidates: Candidate[] = [];
-  // By number, as in all that is done for each candidate: an iterator takes longer than what is done.
+  // An indexed loop, as for all work per candidate: an iterator takes longer than the work itself.
   for (let at = 0; at < positions.length; at++) candidates.push(describe(positions[at] as number, at));
   return candidates;
 }
@@ -334,11 +337,11 @@ function describePrevious(
 
 interface Windows {
   readonly own: (position: number) => Float32Array;
-  /** By the candidate's place. */
+  /** By the candidate's index in `positions`. */
   readonly context: (place: number) => Float32Array;
 }
 
-/** Counts of the candidates and of up to two neighbours on each side; other positions are not counted. */
+/** Counts the candidates and up to two neighbours on each side. Other positions are not counted. */
 function* gatherWindows(
   { size, previous, next }: ScopeView,
   positions: Int32Array,
@@ -372,10 +375,10 @@ function* gatherWindows(
 /** In the order in which `gatherWindows` lists a window. */
 const WINDOW_SHARES = [1, WINDOW.previous, WINDOW.next, WINDOW.previous2, WINDOW.next2];
 
-/** Windows between two pauses: of the longest query less than a millisecond. */
+/** Windows between two pauses: less than a millisecond even for the longest query. */
 const PAUSE_WINDOWS = 128;
 
-/** The counts of a window, whose members are named by their rows from `start` on. */
+/** The counts of a window. Its members' rows are listed from `start` on. */
 function sumWindow(members: Int32Array, start: number, { counts, termCount }: CountRows): Float32Array {
   const sum = new Float32Array(termCount);
   for (let member = 0; member < WINDOW_SHARES.length; member++) {
@@ -397,7 +400,7 @@ function gatherSessions(
   return gatherGroups({ groupOf: session, count: sessionLength.length }, positions, how.rows.sessions, how);
 }
 
-/** Counts of whole memories; null where each is one passage, or nobody asks for them. */
+/** Counts of whole memories; null if each is a single passage, or if the counts are not needed. */
 function* gatherMemories(
   { size, memory, memoryCount }: ScopeView,
   positions: Int32Array,
@@ -407,7 +410,7 @@ function* gatherMemories(
   return yield* gatherGroups({ groupOf: memory, count: memoryCount }, positions, how.rows.memories, how);
 }
 
-/** Counts of the groups that the candidates are of. */
+/** Counts of the groups that the candidates belong to. */
 function* gatherGroups(
   { groupOf, count }: { groupOf: Int32Array; count: number },
   positions: Int32Array,
@@ -433,8 +436,8 @@ function storedVector(view: ScopeView, position: number): Int8Array | null {
 }
 
 /**
- * The best cosine with a sentence, for the candidates whose vector fits the query's; null for the others, and where either
- * has no direction: of a text in a script that the table of words does not have, that says nothing.
+ * Best cosine with a sentence, for candidates whose vector fits the query's; null for the others, and if either vector
+ * is zero. A zero vector belongs to a text in a script outside the word table and carries no information.
  */
 function* sentenceCosines(
   view: ScopeView,
@@ -450,7 +453,7 @@ function* sentenceCosines(
     const position = positions[place] as number;
     if (cosines[position] !== NO_COSINE && inverseNormAt(view, position, dimension) > 0) fitting.push(place);
   }
-  // The whole query was compared with all of them.
+  // The whole query has already been compared with all of them.
   if (vectors.sentences.every((sentence) => sentence === vectors.whole)) {
     for (const place of fitting) byPlace[place] = cosines[positions[place] as number] as number;
     return byPlace;
@@ -478,11 +481,11 @@ function partAt(view: ScopeView, position: number): ViewPart {
   return view.parts[view.part[position] as number] as ViewPart;
 }
 
-/** A position without a vector of the query's dimension has this cosine. */
+/** Cosine of a position without a vector of the query's dimension. */
 const NO_COSINE = -2;
 
 /**
- * Writes the exact cosine of `query` with each position's vector to `cosines` and returns how many have one,
+ * Writes the exact cosine of `query` and each position's vector to `cosines`. Returns how many memories have a vector,
  * by part of the view.
  */
 function scanCosines(view: ScopeView, query: Float32Array, dots: Int8Dots, cosines: Float32Array): number[] {
@@ -508,7 +511,7 @@ function scanPart(
   return covered;
 }
 
-/** Computes a chunk at a time, in scope or not: one run over all rows is faster than picking some. */
+/** Computes whole chunks, in scope or not: one run over all rows is faster than picking some. */
 function scanColumn(
   column: VectorColumn,
   positionOfRow: Int32Array,
@@ -536,7 +539,7 @@ function hasPosition(positionOfRow: Int32Array, from: number, to: number): boole
   return false;
 }
 
-/** The best cosine of each row with any of the queries. Rows are padded; `inverseNorms` are parallel to them. */
+/** The best cosine of each row with any of the queries. Rows are padded; `inverseNorms` is parallel to them. */
 function* bestCosines(
   rows: Int8Array,
   inverseNorms: Float32Array,

@@ -13,18 +13,18 @@ import {
 export const DELETED = "soft_deleted";
 export const EXPIRED = "expired";
 
-/** The slots that pass a filter, and for how long that stays so. */
+/** The slots that pass a filter, and the period for which that holds. */
 export interface ScopeSlots {
   readonly slots: Int32Array;
-  /** The answer holds for a `now` from here on … */
+  /** The result is valid for a `now` from this time … */
   readonly validFrom: number;
-  /** … and before this, when the next memory expires or is live again. */
+  /** … until (exclusive) this time, when the next memory expires or is live again. */
   readonly validUntil: number;
 }
 
 /**
- * Selects the slots in a scope, in order of storing. Fields are dictionary codes, so each demand is decided once per
- * different value and looked up per slot.
+ * Selects the slots in a scope, in order of storing. Fields are dictionary codes: each condition is evaluated once per
+ * distinct value and looked up per slot.
  */
 export function selectSlots(index: OwnerIndex, scope: RecallScope): ScopeSlots {
   const { filters } = index;
@@ -38,7 +38,7 @@ export function selectSlots(index: OwnerIndex, scope: RecallScope): ScopeSlots {
   let count = 0;
   let validFrom = -Infinity;
   let validUntil = Infinity;
-  /** Whether an instant has come; the answer holds on this side of it. */
+  /** Whether an instant has come. Narrows the validity of the result to this side of it. */
   const hasCome = (instant: number) => {
     if (instant > now) validUntil = Math.min(validUntil, instant);
     else validFrom = Math.max(validFrom, instant);
@@ -56,7 +56,7 @@ export function selectSlots(index: OwnerIndex, scope: RecallScope): ScopeSlots {
   return { slots: bySeq(chosen.subarray(0, count), index.memories.slots.seq), validFrom, validUntil };
 }
 
-/** A test of whether a memory that no index holds is in a scope. Its owner is not checked here. */
+/** Returns a test of whether a memory outside any index is in a scope. The owner is not checked. */
 export function scopeTest(scope: RecallScope): (document: IndexDocument) => boolean {
   const { ids } = scope.reach;
   const { now } = scope.filter;
@@ -78,12 +78,12 @@ export function scopeTest(scope: RecallScope): (document: IndexDocument) => bool
   };
 }
 
-/** Whether a value matches a pattern, in which only `%` is special. */
+/** Whether a value matches a pattern. Only `%` is special. */
 export function matchesPattern(value: string, pattern: string): boolean {
   return patternTest(pattern)(value);
 }
 
-/** The same for many values: a pattern may have hundreds of parts, which are told apart once. */
+/** Compiles a pattern for many values: it may have hundreds of parts, which are split once. */
 function patternTest(pattern: string): (value: string) => boolean {
   if (!pattern.includes("%")) return (value) => value === pattern;
   const middle = pattern.split("%");
@@ -92,7 +92,7 @@ function patternTest(pattern: string): (value: string) => boolean {
   const shortest = pattern.length - middle.length - 1;
   return (value) => {
     if (value.length < shortest || !value.startsWith(first) || !value.endsWith(last)) return false;
-    // Taking each middle part at its first place leaves the most room for those after it.
+    // Taking each middle part at its first occurrence leaves the most room for those after it.
     let at = first.length;
     for (const part of middle) {
       const found = value.indexOf(part, at);
@@ -112,10 +112,10 @@ function visitSlots(index: OwnerIndex, ids: ReadonlySet<string> | null, visit: (
   for (const id of ids) for (const slot of index.slotsOf(id)) visit(slot);
 }
 
-/** What a scope demands of each memory. */
+/** Conditions that a scope places on each memory. */
 interface Demands {
   readonly values: readonly ValueDemand[];
-  /** Infinity: whenever it was stored. */
+  /** Infinity if the time of storing does not matter. */
   readonly createdFrom: number;
   readonly createdBefore: number;
   readonly session: string | null;
@@ -123,7 +123,7 @@ interface Demands {
   readonly status: string;
 }
 
-/** A field must have a value that passes. Null never does. */
+/** The field must have a value that passes. null never does. */
 interface ValueDemand {
   readonly field: FilterField;
   readonly passes: (value: string) => boolean;
@@ -135,7 +135,7 @@ const NO_DEMANDS: Demands = {
   createdBefore: Infinity,
   session: null,
   withoutItems: false,
-  // For a past, the record's ids already hold what was live then, whatever its status is now.
+  // For a past state, the record's ids already contain what was live then, whatever its status is now.
   status: "%",
 };
 
@@ -182,7 +182,7 @@ const NO_KNOWLEDGE: Pick<Demands, "values"> = {
   ],
 };
 
-/** Everything but the status, which depends on the time. */
+/** Tests everything except the status, which depends on the time. */
 function slotTest(index: OwnerIndex, demands: Demands): (slot: number) => boolean {
   const { createdAt, isItem } = index.filters;
   const { createdFrom, createdBefore, withoutItems } = demands;
@@ -211,7 +211,7 @@ function valueTest(
   };
 }
 
-/** Whether a slot holds no working memory, or one of the session or of none. */
+/** Tests that a slot holds no working memory, or one of this session or of none. */
 function sessionTest(
   { memories: { slots }, filters }: OwnerIndex,
   session: string | null,
@@ -226,7 +226,7 @@ function sessionTest(
   };
 }
 
-/** Whether a status passes while the memory has not expired, and "expired" for one that has. */
+/** Whether a status passes. Pass "expired" for a memory that has expired. */
 function passesStatus(status: string, wanted: string): boolean {
   if (wanted === "active") return isLiveStatus(status);
   if (wanted.includes("%") && status === DELETED) return false;
@@ -246,7 +246,10 @@ function statusTests(
   };
 }
 
-/** Slots are mostly in order already, since memories are stored at the end. Those of one memory keep theirs. */
+/**
+ * Sorts by `seq` if necessary: slots are mostly in order, since new memories are appended. The slots of one memory keep
+ * their order.
+ */
 export function bySeq(chosen: Int32Array, seq: Float64Array): Int32Array {
   for (let at = 1; at < chosen.length; at++) {
     if ((seq[chosen[at] as number] as number) < (seq[chosen[at - 1] as number] as number)) {

@@ -1,11 +1,11 @@
 import { WINDOW, windowNorm } from "../weights.ts";
 import { FREQUENCY_BITS, type MemorySet, type VectorColumn } from "./memory-set.ts";
 
-/** The memories of one owner that a view is made of. */
+/** One owner's memories for a view. */
 export interface Selection {
   readonly ownerId: string;
   readonly memories: MemorySet;
-  /** In order of storing, and the passages of each memory in theirs. */
+  /** In order of storing; the passages of a memory in their own order. */
   readonly slots: Int32Array;
 }
 
@@ -13,39 +13,39 @@ export interface Selection {
 export interface ViewPart {
   readonly ownerId: string;
   readonly memories: MemorySet;
-  /** From slot to position in the view, −1 when out of scope. */
+  /** Maps slots to positions in the view; −1 if out of scope. */
   readonly positionOf: Int32Array;
-  /** How many memories it has. */
+  /** Number of memories. */
   readonly count: number;
-  /** By dimension, filled as vectors are compared. */
+  /** By dimension. Filled lazily as vectors are compared. */
   readonly rows: Map<number, VectorRows>;
 }
 
-/** Where a part's vectors of one dimension are. */
+/** The positions of a part's vectors of one dimension. */
 export interface VectorRows {
-  /** From row to position in the view, −1 when out of scope. */
+  /** Maps rows to positions in the view; −1 if out of scope. */
   readonly positionOfRow: Int32Array;
-  /** How many memories have one. */
+  /** Number of memories that have such a vector. */
   readonly covered: number;
 }
 
 /**
- * The memories in a request's scope, or those of them that a search proposed, of all its owners together: the passages of
- * each at positions next to each other, in order of storing.
+ * The memories in a request's scope, or those that a search proposed, of all its owners. Passages of one memory have
+ * adjacent positions, and memories are in order of storing.
  */
 export interface ScopeView {
-  /** How many passages there are, and of how many memories. */
+  /** Number of passages; `memoryCount` counts memories. */
   readonly size: number;
   readonly memoryCount: number;
-  /** Per position: which memory it belongs to, from 0. */
+  /** Per position: the index of its memory, from 0. */
   readonly memory: Int32Array;
   readonly parts: readonly ViewPart[];
-  /** Per position: which part, and which slot of it. */
+  /** Per position: its part, and its slot in that part. */
   readonly part: Uint16Array;
   readonly slot: Int32Array;
   /**
-   * Per position: its neighbours in the memory and then in the session, −1 for none, and the session's number within the
-   * view.
+   * Per position: its neighbours, first within the memory and then within the session, −1 for none; and the session's
+   * number within the view.
    */
   readonly previous: Int32Array;
   readonly next: Int32Array;
@@ -58,20 +58,23 @@ export interface ScopeView {
   readonly meanContextLength: number;
   readonly sessionLength: Float64Array;
   readonly speakers: readonly string[];
-  /** Filled as pieces are asked for. */
+  /** Cache, filled as pieces are requested. */
   readonly frequencies: Map<number, number>;
 }
 
-/** What a view that holds a part of its scope cannot tell by itself. A memory's `seq` names it. */
+/** Facts about the sessions that a partial view cannot derive itself. Memories are identified by `seq`. */
 export interface KnownSessions {
   readonly meanContextLength: number;
-  /** Whether nothing of their session is between two memories of the view. */
+  /** Whether no memory of their session lies between these two memories of the view. */
   isNext(ownerId: string, session: string, before: number, after: number): boolean;
-  /** In word pieces, where it is known; else the session is what the view has of it. */
+  /** In word pieces. undefined if unknown; then the session's length within the view is used. */
   sessionLength(ownerId: string, session: string): number | undefined;
 }
 
-/** Puts memories of several owners together. `known`: of their sessions, where they are not everything in scope. */
+/**
+ * Combines the memories of several owners. `known`: facts about their sessions, if the memories are not everything in
+ * scope.
+ */
 export function createScopeView(selected: readonly Selection[], known?: KnownSessions): ScopeView {
   const parts = selected.map(
     ({ ownerId, memories, slots }): ViewPart => ({
@@ -101,10 +104,10 @@ export function createScopeView(selected: readonly Selection[], known?: KnownSes
   };
 }
 
-/** So many are remembered of a view, at about 40 bytes each. */
+/** Maximum number of cached frequencies per view, at about 40 bytes each. */
 export const FREQUENCIES_MAX = 10_000;
 
-/** In how many of the view's memories a piece occurs, a speaker's name in front included. */
+/** Number of the view's memories in which a piece occurs, including in a leading speaker's name. */
 export function documentFrequency(view: ScopeView, piece: number): number {
   const known = view.frequencies.get(piece);
   if (known !== undefined) return known;
@@ -113,7 +116,7 @@ export function documentFrequency(view: ScopeView, piece: number): number {
     const posting = memories.postings.get(piece);
     if (posting === undefined) continue;
     const { entries, count } = posting;
-    // The passages of a memory are next to each other.
+    // The passages of a memory are adjacent.
     for (let at = 0, last = -1; at < count; at++) {
       const position = positionOf[(entries[at] as number) >>> FREQUENCY_BITS] as number;
       if (position < 0 || view.memory[position] === last) continue;
@@ -121,14 +124,14 @@ export function documentFrequency(view: ScopeView, piece: number): number {
       frequency++;
     }
   }
-  // What occurs nowhere is known at once.
+  // Not cached: for a piece that occurs nowhere, the count is immediate.
   if (frequency === 0) return 0;
   if (view.frequencies.size >= FREQUENCIES_MAX) view.frequencies.clear();
   view.frequencies.set(piece, frequency);
   return frequency;
 }
 
-/** Where the vectors of a column are in a part of a view. */
+/** Maps the vectors of a column to positions in a part of a view. */
 export function rowsOf(
   { memories: { slots }, positionOf, rows }: ViewPart,
   { dimension, count }: Pick<VectorColumn, "dimension" | "count">,
@@ -141,7 +144,7 @@ export function rowsOf(
     const position = positionOf[slot] as number;
     if (position < 0 || slots.vectorDimension[slot] !== dimension) continue;
     positionOfRow[slots.vectorRow[slot] as number] = position;
-    // A memory that has a vector has that of its first passage.
+    // A memory that has any vector has one for its first passage.
     if (slots.passage[slot] === 0) covered++;
   }
   const found = { positionOfRow, covered };
@@ -200,7 +203,7 @@ function mergeBySeq(parts: readonly ViewPart[], chosen: readonly Int32Array[]): 
   return { part, slot };
 }
 
-/** Sessions belong to one owner. A memory without a session is one by itself. A memory's passages follow each other. */
+/** Sessions belong to one owner. A memory without a session forms its own. A memory's passages follow each other. */
 function linkSessions(
   parts: readonly ViewPart[],
   { part, slot }: Order,
