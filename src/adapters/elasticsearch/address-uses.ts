@@ -2,9 +2,9 @@ import type { QueryName } from "../../recall/language/names.ts";
 import { pieceToken } from "./document.ts";
 import type { Query, SearchAnswer, SearchBody } from "./searches.ts";
 
-/** More sessions tell nothing new of a name. */
+/** Sessions to read per name. More would not add anything. */
 const SESSIONS_MAX = 50;
-/** A session of more than two says nothing of who is meant. */
+/** Speakers to read per session. With more than two, a session does not show who is meant. */
 const SPEAKERS_MAX = 3;
 
 interface Bucket {
@@ -16,7 +16,10 @@ interface Bucket {
 
 const speakers = { speakers: { terms: { field: "source", size: SPEAKERS_MAX } } };
 
-/** Counts by session and speaker the memories that address somebody by each of these names. Nothing where there are none. */
+/**
+ * Counts, by session and speaker, the memories that address someone by each of these names. Empty if there are no
+ * names.
+ */
 export function addressAggregation(names: readonly QueryName[]): Readonly<Record<string, unknown>> {
   if (names.length === 0) return {};
   const filters = names.map(({ address }) => ({ term: { pieces: pieceToken(address, false) } }));
@@ -24,10 +27,10 @@ export function addressAggregation(names: readonly QueryName[]): Readonly<Record
   return { addresses: { filters: { filters }, aggs: { sessions } } };
 }
 
-/** By session, how many memories of each speaker address somebody by a name. */
+/** By session, how many memories of each speaker address someone by a name. */
 type SessionUses = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The same of each name, in their order. */
+/** Reads the counts for each name, in the order of the names. */
 export function readAddresses({ aggregations }: SearchAnswer): SessionUses[] {
   const names: readonly Bucket[] = aggregations.addresses?.buckets ?? [];
   return names.map(({ sessions }) => countsOf(sessions?.buckets ?? []));
@@ -42,7 +45,7 @@ function countsOf(sessions: readonly Bucket[]): SessionUses {
   );
 }
 
-/** Searches the speakers of the sessions in which one of the names is used as an address. null if there are none. */
+/** Search for the speakers of the sessions in which one of the names is used as an address. null if there are none. */
 export function sessionSpeakersSearch(scope: Query, addresses: readonly SessionUses[]): SearchBody | null {
   const sessions = [...new Set(addresses.flatMap((uses) => [...uses.keys()]))];
   if (sessions.length === 0) return null;
@@ -54,7 +57,7 @@ export function sessionSpeakersSearch(scope: Query, addresses: readonly SessionU
   };
 }
 
-/** By speaker, how often others address the speaker by each name, in sessions of two. */
+/** For each name, how often each speaker is addressed by it, counted in sessions of two speakers. */
 export function addressUses(
   addresses: readonly SessionUses[],
   answer: SearchAnswer | undefined,

@@ -21,7 +21,7 @@ const REQUEST_MS = 30_000;
 const TRIES_MAX = 6;
 const PAUSE_MS = 200;
 const PAUSE_MAX_MS = 5000;
-/** Rows read longer ago are not sent: they could restore a memory that was removed and purged since. */
+/** Rows read longer ago than this are not sent: they could restore a memory that was removed and purged since. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 export type BulkWriter = (
@@ -31,8 +31,8 @@ export type BulkWriter = (
 ) => Promise<Written[]>;
 
 /**
- * Writes in requests of a bounded size. An engine that has too much to do is asked again after a pause, for less at a
- * time; the size recovers with what it takes.
+ * Writes in requests of a bounded size. If the engine is overloaded, retries after a pause with smaller requests. The
+ * size grows again when requests succeed.
  */
 export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
   let bytesMax = BYTES_MAX;
@@ -57,7 +57,7 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
     return changes.map((change) => results.get(change) as Written);
   };
 
-  /** Returns those that the engine had no room for. */
+  /** Returns the items to retry: the engine was busy, or the request was too large. */
   async function send(
     index: WrittenIndex,
     portion: readonly BulkItem[],
@@ -65,7 +65,7 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
     results: Map<EngineChange, Written>,
   ): Promise<readonly BulkItem[]> {
     const answers = await bulk(client, index.name, portion, how.isShown);
-    // Requests of this size are refused, by the engine or by a proxy in front of it.
+    // The engine, or a proxy in front of it, refuses requests of this size.
     if (portion.length > 1 && answers.every(({ status }) => status === 413)) return portion;
     const busy: BulkItem[] = [];
     const refused: BulkItem[] = [];
@@ -83,7 +83,7 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
     return busy;
   }
 
-  /** Nothing older may stay of a document that is refused. */
+  /** Replaces refused documents by tombstones, so that no older version of them remains. */
   async function empty(index: WrittenIndex, refused: readonly BulkItem[], how: WriteHow): Promise<void> {
     const items = refused.flatMap(({ change }) => emptied(index, change, lexicon));
     if (items.length === 0) return;
@@ -95,10 +95,10 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
 
 const DONE: Written = { refused: null };
 
-/** So long requests wait while documents are made; a long text by itself takes tens of milliseconds. */
+/** Making documents yields to requests after this time. A long text by itself takes tens of milliseconds. */
 const TURN_MS = 5;
 
-/** Makes the documents, and lets requests have their turn in between. */
+/** Makes the documents, and yields to requests in between. */
 async function preparedItems(
   index: WrittenIndex,
   changes: readonly EngineChange[],
@@ -129,7 +129,9 @@ function emptied(index: WrittenIndex, change: EngineChange, lexicon: Lexicon): B
   return [toBulkItem({ kind: "remove", id, ownerId, revision }, { ...index, lexicon }, Date.now())];
 }
 
-/** An internal error of the engine counts as the document's fault: a broken engine would not take the empty one either. */
+/**
+ * An internal error of the engine counts as the document's fault: a broken engine would refuse the tombstone as well.
+ */
 function isDocumentsFault(status: number, { kind }: EngineChange): boolean {
   return status === 400 || status === 413 || (status === 500 && kind === "put");
 }
@@ -158,7 +160,7 @@ async function bulk(
         path: `/${writeAlias(index)}/_bulk`,
         bulkBody: items.map(({ lines }) => lines).join(""),
         querystring: {
-          // An index that is gone must not be made again by a write, with a mapping that is guessed.
+          // A write must not recreate an index that is gone, with a guessed mapping.
           require_alias: true,
           refresh: isShown ? "wait_for" : "false",
           filter_path: "items.*.status,items.*.error.type",
@@ -187,7 +189,7 @@ interface BulkItem {
   readonly bytes: number;
 }
 
-/** Throws where the document cannot be made. */
+/** Throws if the document cannot be made. */
 function toBulkItem(change: EngineChange, context: DocumentContext, now: number): BulkItem {
   if (change.kind === "remove")
     return item(change, toElasticTombstone(change, context.spread, now), change.revision * 2);
@@ -198,9 +200,9 @@ function toBulkItem(change: EngineChange, context: DocumentContext, now: number)
 }
 
 /**
- * Versions at the engine: of a removal twice its revision, of a put one more. A memory that moves to another owner is
- * removed and put at the same revision; where both owners are on one shard these are one document, and the put stays.
- * A removal still outweighs everything before it.
+ * The version at the engine is twice the revision for a removal, and one more for a put. A memory that moves to another
+ * owner is removed and put at the same revision. If both owners are on one shard, these are one document, and the put
+ * wins. A removal still outweighs every earlier change.
  */
 function item(
   change: EngineChange,

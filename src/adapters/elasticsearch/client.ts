@@ -18,26 +18,26 @@ export interface ElasticsearchOptions {
     | { readonly apiKey: string }
     | { readonly username: string; readonly password: string }
     | null;
-  /** Certificates that are trusted, in PEM; null: those of the runtime. */
+  /** Trusted certificates, in PEM; null: those of the runtime. */
   readonly ca: string | null;
-  /** How long a request may take, its answer's last byte included, unless it says otherwise by `requestTimeout`. */
+  /** Time limit for a request, up to the last byte of its answer. A request can override it with `requestTimeout`. */
   readonly requestTimeoutMs: number;
 }
 
-/** More than any answer that is asked for; a proxy may answer anything. */
+/** More than any expected answer. A proxy may answer anything. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 const SOCKETS_MAX = 64;
 
 /**
- * A client that asks once and answers or fails within its time. Whoever asks decides whether to try again: a recall has an
- * index to fall back to, and the worker has all the time there is. Its errors hold nothing of what was sent.
+ * Creates a client that sends each request once, and resolves or fails within the time limit. Callers decide whether to
+ * retry: a recall has a fallback index, and the worker has no deadline. Errors contain nothing of what was sent.
  */
 export function createElasticsearchClient(options: ElasticsearchOptions): Client {
   return new Client({
     nodes: [...options.nodes],
     ...(options.auth === null ? {} : { auth: options.auth }),
     ...(options.ca === null ? {} : { tls: { ca: options.ca } }),
-    // The client's own choice does not run on Bun.
+    // The client's default does not run on Bun.
     Connection: BoundedConnection,
     Transport: PlainTransport,
     agent: { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: SOCKETS_MAX },
@@ -51,7 +51,7 @@ export function createElasticsearchClient(options: ElasticsearchOptions): Client
   });
 }
 
-/** The oldest engine with all that is used here. */
+/** The oldest engine that has every feature used here. */
 const VERSION_MIN = [8, 15] as const;
 
 /** The server found at the address of the search engine. */
@@ -62,7 +62,7 @@ export type EngineFound =
   /** `why` in a few words, as in `UNAVAILABLE`. */
   | { readonly kind: "unavailable"; readonly why: string };
 
-/** Asks an engine what it is. Never rejects. */
+/** Determines an engine's product and version. Never rejects. */
 export async function inspectEngine(client: Client, timeoutMs: number): Promise<EngineFound> {
   try {
     const { version } = await client.info({}, { requestTimeout: timeoutMs });
@@ -107,7 +107,7 @@ function ofStatus(error: errors.ResponseError): Unavailability | null {
   if (status === 404) return "building";
   if (status === 429) return "overloaded";
   if (status === 502 || status === 504) return "away";
-  // Elasticsearch answers 503 itself where no copy of a shard can be searched.
+  // Elasticsearch itself answers 503 if no copy of a shard can be searched.
   if (status === 503) return isJson(error) ? "incomplete" : "away";
   // Any other status concerns this one request.
   return status >= 500 ? "failed" : null;
@@ -122,14 +122,16 @@ function isJson(error: errors.ResponseError): boolean {
   return typeof error.body === "object" && error.body !== null;
 }
 
-/** The client's transport, with headers that engines of two versions take, and errors that may be logged. */
+/**
+ * The client's transport, with headers that engines of two major versions accept, and with errors that are safe to log.
+ */
 class PlainTransport extends SniffingTransport {
   constructor(options: TransportOptions) {
     super({
       ...options,
-      // Asked once, by `inspectEngine`, which can tell another product from a proxy's page.
+      // `inspectEngine` checks the product once. It can tell another product from a proxy's page.
       productCheck: null as unknown as string,
-      // The client's own name its version, and an engine of the version before refuses them.
+      // The client's default headers name its major version, and an engine of the version before refuses them.
       vendoredHeaders: {
         jsonContentType: "application/json",
         ndjsonContentType: "application/x-ndjson",
@@ -150,7 +152,10 @@ class PlainTransport extends SniffingTransport {
   }
 }
 
-/** A proxy in between may answer 200 with a page of its own. Every answer that is used here is JSON. */
+/**
+ * Throws unless the answer is JSON, as every answer used here is. A proxy in between may answer 200 with a page of its
+ * own.
+ */
 function requireJson(
   { method }: TransportRequestParams,
   options: TransportRequestOptions | undefined,
@@ -161,7 +166,7 @@ function requireJson(
   throw new errors.DeserializationError("The answer is no JSON object.", "");
 }
 
-/** Engines quote what was sent in their reasons, and an error's message ends in a log: its type says enough. */
+/** Reduces an error's message to its type. Engines quote the request in their reasons, and messages end up in logs. */
 function named(error: errors.ResponseError): errors.ResponseError {
   const { body } = error;
   const type =
@@ -170,10 +175,10 @@ function named(error: errors.ResponseError): errors.ResponseError {
   return error;
 }
 
-/** So that the client's own limit, which has the better name, comes first where it holds. */
+/** Lets the client's own timeout, whose error is more specific, fire first if it applies. */
 const GRACE_MS = 20;
 
-/** A time limit over the whole exchange: the client's own ends with the first byte of the answer. */
+/** Limits the time of the whole exchange. The client's own timeout ends with the first byte of the answer. */
 class BoundedConnection extends HttpConnection {
   constructor(options: ConnectionOptions) {
     super(options);

@@ -15,16 +15,16 @@ export interface DocumentContext {
   readonly spread: OwnerSpread;
 }
 
-/** A document as it is sent to the engine, with its address. */
+/** A document as it is sent to the engine, with its id and routing. */
 export interface ElasticDocument {
   readonly id: string;
-  /** The name of its shard. */
+  /** Routing value, which selects its shard. */
   readonly routing: string;
   readonly revision: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A memory as the engine keeps it. */
+/** Converts a memory to the document that the engine stores. */
 export function toElasticDocument(document: IndexDocument, context: DocumentContext): ElasticDocument {
   const passages = passagesFor(document, context);
   const session = sessionKey(document);
@@ -62,10 +62,13 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
   };
 }
 
-/** From this version of the mapping on, long texts are in passages. */
+/** From this version of the mapping on, long texts are split into passages. */
 const PASSAGES_VERSION = 7;
 
-/** The passages as an index of that version has them. Servers that read an earlier one know a memory as a whole only. */
+/**
+ * Passages of a memory, as the index's mapping version has them. Servers that read earlier versions only know a memory
+ * as a whole.
+ */
 function passagesFor(
   document: IndexDocument,
   { lexicon, mappingVersion }: DocumentContext,
@@ -74,7 +77,7 @@ function passagesFor(
   return withVectors([readDocumentWords(document, lexicon)], document.vectors);
 }
 
-/** Members that indexes of earlier versions lack: one of those would refuse the whole document. */
+/** Members that indexes of earlier versions lack. Such an index would refuse the whole document because of them. */
 function newerMembers(
   document: IndexDocument,
   { mappingVersion }: DocumentContext,
@@ -103,7 +106,7 @@ export function toElasticTombstone(
   };
 }
 
-/** How the field `pieces` names a piece: as a word of the memory, or only in its speaker's name in front. */
+/** Token of a piece in the field `pieces`. A piece that occurs only in the leading speaker's name has another token. */
 export function pieceToken(piece: number, isSaid: boolean): string {
   return isSaid ? String(piece) : `${piece}:name`;
 }
@@ -116,12 +119,12 @@ function pieceTokens(passages: readonly IndexedPassage[]): string[] {
   return Array.from(isSaid, ([piece, said]) => pieceToken(piece, said));
 }
 
-/** Word pieces of a usual passage; only the order of a search's proposals depends on it. */
+/** Word pieces of a typical passage. Only the order of a search's proposals depends on it. */
 const USUAL_LENGTH = 32;
 
 /**
- * Returns the weight of a piece in a match: a count that saturates and falls with the text's length, as in the ranker. The
- * ranker's own counts decide later. This needs no statistics, so it never changes with other memories.
+ * Returns the weight of each piece in a match. As in the ranker, it saturates with the piece's count and falls with the
+ * text's length. It needs no statistics, so it never changes with other memories. The ranker's own counts decide later.
  */
 function wordWeights(passages: readonly IndexedPassage[]): Record<string, number> {
   const weights: Record<string, number> = {};
@@ -133,12 +136,15 @@ function wordWeights(passages: readonly IndexedPassage[]): Record<string, number
   return weights;
 }
 
-/** The engine keeps eight bits of a weight: further digits would only be sent and read. */
+/**
+ * Rounds to four decimals. The engine keeps eight bits of a weight, so more digits would only cost transfer and
+ * parsing.
+ */
 function rounded(weight: number): number {
   return Math.round(weight * 10_000) / 10_000;
 }
 
-/** A vector of another dimension, or one without a direction, is kept but not searched. */
+/** Fields for the vectors. A vector of another dimension, or of zeros only, is kept but not searched. */
 function vectorFields(
   [first, ...others]: readonly IndexedPassage[],
   { dimension }: DocumentContext,
@@ -164,29 +170,32 @@ function bytesOf(steps: Int8Array): Buffer {
 }
 
 /**
- * Everything that the ranker needs of a memory, packed into one value: a search fetches a thousand of them. The order of the
- * fields is that of `packRecord`; a text is its length in bytes and its UTF-8.
+ * Everything that the ranker needs to know about a memory, packed into one value, since a search fetches a thousand of
+ * them. The fields are in the order of `packRecord`. A text is its length in bytes, then its UTF-8.
  *
- * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in ascending order, each as the distance
- * from the one before and how often it occurs. Those of a single passage end with the record; of several, each passage begins
- * with its flags and says how many pieces it has.
+ * Whole numbers are varints: seven bits per byte, lowest first. Pieces are in ascending order, each as the difference
+ * from the previous piece and its count. If there is one passage, its pieces run to the end of the record. If there are
+ * several, each begins with its flags and the number of its pieces.
  */
 export interface PackedRecord extends RankedMemory {
   readonly ownerId: string;
-  /** The steps of the vectors are views of the bytes, good until those are overwritten. */
+  /** The vectors' steps are views of the unpacked bytes, valid until those are overwritten. */
   readonly passages: readonly IndexedPassage[];
 }
 
 const IS_QUESTION = 1;
 const ASKS = 2;
 const MENTIONS_TIME = 4;
-/** Without it no vector follows: the memory has none, or the first version packed it. */
+/** Set if a vector follows. Not set if the memory has none, or if the first version packed it. */
 const HAS_VECTOR = 8;
-/** Records of before version 5 lack it: nobody knows who chose their vectors, which then decide nothing about sameness. */
+/**
+ * Set if the service made the vectors. Records from before version 5 lack it. Their vectors' origin is unknown, so they
+ * are not used to decide whether two memories are the same.
+ */
 const SERVICES_VECTOR = 16;
 const SHARED = 32;
 const ADOPTED = 64;
-/** The number of passages follows, and each of them. Else the memory is one. */
+/** Set if the number of passages and each passage follow. Otherwise the memory is one passage. */
 const SEVERAL_PASSAGES = 128;
 
 /** Packs a memory, as base64. */
@@ -238,7 +247,7 @@ function packPassage({ words, steps }: IndexedPassage): void {
   }
 }
 
-/** Unpacks the memory in the first `size` bytes, with those of its pieces that are `wanted`. */
+/** Unpacks the memory in the first `size` bytes, keeping only the `wanted` pieces. */
 export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<number>): PackedRecord {
   const reader = new Reader(bytes, size);
   const [id, ownerId] = [reader.text() ?? "", reader.text() ?? ""];
@@ -290,10 +299,10 @@ function unpackPassage(
   return { words, steps };
 }
 
-/** A scale of 1, in the place of a packed vector's own: cosines need none. */
+/** A scale of 1, in place of a packed vector's own scale, which cosines do not need. */
 const SCALE = [0, 0, 128, 63];
 
-/** Writes one record after the other into the same memory. */
+/** Writes one record after the other into the same buffer. */
 class Writer {
   #bytes = Buffer.allocUnsafe(4096);
   #size = 0;
@@ -314,7 +323,7 @@ class Writer {
     this.#size = this.#bytes.writeDoubleBE(value, this.#size);
   }
 
-  /** One more than the length goes in front, so that a missing one differs from an empty one. */
+  /** Writes the length plus one, then the text. A missing text is 0, and so differs from an empty one. */
   text(value: string | null): void {
     const length = value === null ? 0 : Buffer.byteLength(value);
     this.number(value === null ? 0 : length + 1);
@@ -322,7 +331,7 @@ class Writer {
     if (value !== null) this.#size += this.#bytes.write(value, this.#size);
   }
 
-  /** As a packed vector whose scale nobody asks for. */
+  /** Writes a packed vector with a dummy scale, which is never read. */
   steps(steps: Int8Array): void {
     this.number(SCALE.length + steps.length + 1);
     this.#reserve(SCALE.length + steps.length);
@@ -344,7 +353,7 @@ class Writer {
   }
 }
 
-/** The longest varint of an integer. */
+/** Length of the longest varint of an integer. */
 const NUMBER_BYTES_MAX = 8;
 
 const writer = new Writer();

@@ -27,17 +27,18 @@ export interface ElasticsearchIndexOptions {
   readonly client: Client;
   readonly lexicon: Lexicon;
   readonly tail: IndexTail;
-  /** Asked before the tail is read, for each request; null: there is none that is complete. */
+  /** Returns the index to search; null: none is complete. Called for each request, before the tail is read. */
   readonly searched: () => SearchedIndex | null;
 }
 
 /**
- * Recall by Elasticsearch. The engine proposes memories by their words, by their vectors and by age, and counts what is
- * in scope; what it does not show yet comes from the record. The ranker's figures are computed here, from what each
- * memory carries, by the same code as in the index in memory.
+ * Recall by Elasticsearch. The engine proposes memories by their words, their vectors and their age, and counts what is
+ * in scope. Memories that it does not show yet come from the record. The ranker's figures are computed in this process,
+ * from each memory's packed record, by the same code as in the index in memory.
  *
- * It differs from that in these points: a memory is proposed by its own words, then the sessions of the best are read, so that
- * beyond those a window's words propose nothing; vectors are searched, and sessions counted, approximately.
+ * It differs from the index in memory in two points. First, a memory is proposed by its own words, and only the
+ * sessions of the best proposals are read; in other sessions, the words of neighbouring memories propose nothing.
+ * Second, vector search and session counts are approximate.
  */
 export function createElasticsearchIndex(options: ElasticsearchIndexOptions): RecallIndex {
   const retrieval = new Retrieval(options.lexicon, createInt8Dots());
@@ -45,7 +46,7 @@ export function createElasticsearchIndex(options: ElasticsearchIndexOptions): Re
   const scopes = new KnownScopes();
   return {
     candidates: (request, signal) => candidatesOf(options, { retrieval, tail, scopes }, request, signal),
-    // The projection writes, and confirms its writes.
+    // The projection writes to the engine and confirms its writes, so only the caches are cleared here.
     async refresh() {
       tail.forgetWords();
       scopes.forget();
@@ -95,15 +96,15 @@ async function candidatesOf(
   };
 }
 
-/** Vectors of two generations are never compared. */
+/** Drops the query's vector if it belongs to another generation. Vectors of two generations are never compared. */
 function comparable(request: CandidateRequest, { embeddingGeneration }: SearchedIndex): CandidateRequest {
   const { embeddingGeneration: asked = embeddingGeneration } = request;
   return asked === embeddingGeneration ? request : { ...request, embedding: null };
 }
 
-/** A scope of so many passages is read as a whole: no more than a search brings of a larger one. */
+/** A scope of at most this many passages is read as a whole. A search of a larger scope returns as many. */
 const WHOLE_SCOPE_MAX = 400;
-/** Memories that may have been added since they were counted. */
+/** Allowance for memories that were added since the count. */
 const MARGIN = 100;
 
 /** Answers from all memories in scope, exactly as the index in memory does. */
@@ -128,7 +129,7 @@ async function searchWholeScope(options: ScopeSearch): Promise<Found> {
   };
 }
 
-/** By owner, the share of its memories that could be considered; those of a tail that is too long could not. */
+/** By owner, the share of the memories that could be considered. The rest of a tail that is too long could not. */
 function coverageOf(
   { owners }: Found,
   { missing }: Pending,
@@ -144,7 +145,7 @@ function coverageOf(
   );
 }
 
-/** Names the parts of recall that should have taken part and did not. */
+/** Messages about the parts of recall that should have taken part and did not. */
 function degradationsOf({ missing }: Pending): string[] {
   return missing.size === 0 ? [] : ["index: far behind, so not all of the latest changes were searched"];
 }

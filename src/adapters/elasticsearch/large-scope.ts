@@ -44,7 +44,7 @@ import {
   type SearchBody,
 } from "./searches.ts";
 
-/** One request to the engine, and what answers it. */
+/** A request to the engine, with everything needed to answer it. */
 export interface ScopeSearch {
   readonly request: CandidateRequest;
   readonly owners: readonly string[];
@@ -59,15 +59,15 @@ export interface ScopeSearch {
   readonly search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>;
 }
 
-/** Candidates found in a scope, the tail included. */
+/** Candidates found in a scope, including those of the tail. */
 export interface Found extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
-  /** By owner, how many memories are in scope, and how many of them have a vector that could be compared. */
+  /** By owner, the number of memories in scope, and of those with a comparable vector. */
   readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
 }
 
 /**
- * Answers from what the engine proposes, in two rounds: what has the query's words or is near in meaning, with the
- * figures of the scope; then the sessions of the best of that.
+ * Finds candidates in two rounds of searches. The first proposes memories by words, meaning and age, and counts the
+ * scope's figures. The second reads the sessions of the best proposals.
  */
 export async function searchLargeScope(
   options: ScopeSearch,
@@ -106,7 +106,7 @@ export async function searchLargeScope(
   return { ...found, owners: ownersOf(tallied, dimension) };
 }
 
-/** Counts for a query. Those already known of the same memories are not requested again. */
+/** Counting searches for a query. Counts that are cached for the same memories are not requested again. */
 function countingSearches(
   { request, owners, scope, dimension }: ScopeSearch,
   terms: readonly TermPieces[],
@@ -166,7 +166,7 @@ function proposingSearches(
   return searches;
 }
 
-/** Those that are in a session: the tail's, and what was proposed, the best first. */
+/** The tail's memories, then the ranked proposals, best first. Memories without a session are left out. */
 function membersOf(
   pool: Pool,
   tail: ScopeSearch["tail"],
@@ -190,13 +190,13 @@ function ownersOf({ scope, tail }: Tallied, dimension: number): Found["owners"] 
   return owners;
 }
 
-/** So many of the best candidates' sessions are read as a whole, if they are of usual length. */
+/** Maximum number of the best candidates' sessions that are read as a whole, if they are of usual length. */
 const SESSIONS_MAX = 48;
-/** About so many passages at most are read so. */
+/** Approximate limit on the passages read in whole sessions. */
 const PASSAGES_MAX = 2000;
-/** So many candidates in long sessions get their neighbours. */
+/** Maximum number of candidates in long sessions whose neighbours are read. */
 const WINDOWS_MAX = 12;
-/** No search answers more. */
+/** No search returns more hits. */
 const HITS_MAX = 10_000;
 
 /** A candidate that is in a session. */
@@ -207,12 +207,12 @@ interface SessionMember extends OwnSession {
 /** Session data of the candidates. */
 type SessionLinks = Omit<KnownSessions, "meanContextLength">;
 
-/** Before any session was read: no memory is known to be next to another. */
+/** Session data before any session is read: no memory is known to be next to another. */
 const NO_LINKS: SessionLinks = { isNext: () => false, sessionLength: () => undefined };
 
 /**
- * Reads the sessions of `members`, the best first, into the pool: those of usual length as a whole, of long ones what is
- * around the best members; of the others only how long they are.
+ * Reads the sessions of `members` (best first) into the pool. Sessions of usual length are read as a whole, long ones
+ * only around the best members. For the other sessions, only the length is read.
  */
 async function readSessions(
   search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>,
@@ -239,7 +239,7 @@ async function readSessions(
   return sessionLinks(new Set(whole), new Set(links), readLengths(lengths));
 }
 
-/** Nothing is asked where nobody is addressed by a name of the query, as is mostly so. */
+/** Sends no search if no memory addresses someone by a name of the query, which is the usual case. */
 async function readAddressUses(
   search: ScopeSearch["search"],
   scope: Query,
@@ -292,7 +292,7 @@ function readLengths(answer: SearchAnswer | undefined): Map<string, number> {
   return new Map(buckets.map(({ key, length }) => [key, length.value]));
 }
 
-/** The two before a memory, in descending order, and the two after it, in ascending order. */
+/** Searches for the two memories before one, in descending order, and the two after it, in ascending order. */
 function neighbourSearches(scope: Query, member: SessionMember): SearchBody[] {
   const within = (range: object): Query => ({
     bool: { filter: [scope, { term: { session: sessionName(member) } }, { range: { seq: range } }] },
@@ -303,7 +303,7 @@ function neighbourSearches(scope: Query, member: SessionMember): SearchBody[] {
   ];
 }
 
-/** Which memories are next to each other around one. */
+/** Links between adjacent memories around the one at `seq`. */
 function linksOf(seq: number, before: SearchAnswer | undefined, after: SearchAnswer | undefined): string[] {
   const seqs = (answer: SearchAnswer | undefined) =>
     (answer?.hits ?? []).map(({ sort }) => sort?.[0] as number);
@@ -315,16 +315,16 @@ function linkName(before: number, after: number): string {
   return `${before} ${after}`;
 }
 
-/** Counts of the engine and of the tail together. */
+/** The engine's counts, and the tail to add to them. */
 interface Tallied {
   readonly pieces: PieceCounts;
   readonly scope: ScopeTotals;
-  /** By the query's terms, how many sessions have one. */
+  /** For each term of the query, the number of sessions that have it. */
   readonly termSessions: readonly number[];
   readonly tail: readonly TailMemory[];
 }
 
-/** How many memories there are, and have a piece, with the tail's. */
+/** Number of memories, and of memories with each piece, including the tail's. */
 function pooledPieces({ pieces, tail }: Pick<Tallied, "pieces" | "tail">): PieceFigures {
   const { memoryCount, frequencies } = pieces;
   const pooled = new Map(frequencies);
@@ -348,7 +348,8 @@ function meanLengths({ pieces, scope, tail }: Tallied): {
   const inTail = tail.reduce((sum, { passages }) => sum + passages.length, 0);
   const count = Math.max(1, pieces.passageCount + inTail);
   const meanLength = totalLength({ scope, tail }) / count;
-  // All but a session's first have one before them, all but its first two have two. Where those lie does not depend on length.
+  // Every passage but a session's first has one before it, and every passage but the first two has two. Which passages
+  // these are is taken to be independent of length.
   const named = scope.sessionCount - (pieces.memoryCount - scope.inSession);
   const further = pieces.passageCount - pieces.memoryCount;
   const one = Math.max(0, scope.inSession - named + further) / count;
@@ -364,8 +365,8 @@ function totalLength({ scope, tail }: Pick<Tallied, "scope" | "tail">): number {
 }
 
 /**
- * The figures of a scope for a view of what was proposed in it. `terms` run parallel to the query's, `addressed` to its
- * names, of what the engine shows; the view was made of `pool`.
+ * Figures of a scope for a view of the memories proposed in it. The view was made from `pool`. `terms` is parallel to
+ * the query's terms, and `addressed` to its names. `addressed` covers what the engine shows.
  */
 function engineFigures(
   counted: Tallied,
@@ -414,7 +415,7 @@ function engineFigures(
   };
 }
 
-/** The tail's sessions of which the engine shows nothing, each as its memories. */
+/** Sessions of the tail that the engine shows nothing of, each as a list of its memories. */
 function newSessions(tail: readonly TailMemory[], shown: ReadonlySet<string>): (readonly TailMemory[])[] {
   const sessions = new Map<string, TailMemory[]>();
   for (const memory of tail) {
@@ -443,7 +444,7 @@ function seqAt(view: ScopeView, position: number): number {
   return seq?.[view.slot[position] as number] as number;
 }
 
-/** How many numbers of a descending list are above the bound. */
+/** Counts the numbers in a descending list that are above the bound. */
 function countAbove(descending: readonly number[], bound: number): number {
   let [low, high] = [0, descending.length];
   while (low < high) {

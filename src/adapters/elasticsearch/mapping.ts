@@ -3,36 +3,39 @@ import type { Client } from "@elastic/elasticsearch";
 /**
  * The search engine's index, one for each embedding generation. Documents are made by `document.ts`.
  *
- * The engine only proposes, so nothing in it scores by statistics of a whole shard, which other owners share: words
+ * The engine only proposes candidates. Owners share shards, so no score may depend on the statistics of a shard: words
  * have weights of their own (`words`), texts count matches (`boolean`), and ranking happens in this process.
  */
 
 /**
- * Rises with every change of what an index holds, in this file, in `document.ts` or in how a text splits: an index of another
- * version is rebuilt.
+ * Increase it with every change to what an index holds: in this file, in `document.ts` or in how a text is split. An
+ * index of another version is rebuilt.
  */
 export const MAPPING_VERSION = 9;
 
-/** The most that the engine can index. */
+/** Largest dimension that the engine can index. */
 const DIMENSION_MAX = 4096;
 
 export interface IndexOptions {
   /** Dimension of the embedding generation, 1 to 4,096. */
   readonly dimension: number;
   readonly shards: number;
-  /** An engine of 9.4 or newer. Earlier ones make a graph of each segment's vectors, and refuse to be told otherwise. */
+  /**
+   * True for engine 9.4 or newer. Earlier ones make a graph of each segment's vectors, and refuse the option to limit
+   * that.
+   */
   readonly isRecent: boolean;
 }
 
 /**
- * From where on a segment has a graph of its vectors: where it has more of them than this many bytes' worth times the logarithm
- * of their number, which is some 100 MiB of any dimension. Smaller ones are compared as a whole.
+ * Decides which segments get a graph of their vectors: those with more vectors than fit in this many bytes, times the
+ * logarithm of their number. That is about 100 MiB in any dimension. Smaller segments are compared as a whole.
  */
 const FLAT_BYTES = 8 * 1024 * 1024;
 
 /**
- * A vector's steps, which are int8 already: no floats are kept beside them. A graph costs as much as half of all else that
- * indexing a memory takes, again with each merge, and finds less than comparing everything does.
+ * Field for a vector. Its steps are int8 already, so no floats are stored. A graph adds half of the other costs of
+ * indexing a memory, again with each merge, and finds less than a comparison with every vector.
  */
 const vectorOf = (dims: number, isRecent: boolean) =>
   ({
@@ -53,8 +56,9 @@ const keyword = { type: "keyword" } as const;
 const time = { type: "date", format: "epoch_millis" } as const;
 
 /**
- * A text by its English stems, by its exact words, and by pairs of Chinese, Japanese and Korean characters. It is there for
- * people who look into the index: recall ranks by `words`. So it tells which memories have a word, not where or how often.
+ * Indexes a text by its English stems, by its exact words, and by pairs of Chinese, Japanese and Korean characters. It
+ * is meant for people who inspect the index: recall ranks by `words`. So it stores which memories have a word, but not
+ * where or how often.
  */
 const [english, exact, cjk] = (["english", "standard", "cjk"] as const).map((analyzer) => ({
   type: "text" as const,
@@ -73,7 +77,7 @@ export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
   return {
     settings: {
       number_of_shards: shards,
-      // Otherwise each document is parsed a second time, to leave its vectors out of a source that is not kept.
+      // Otherwise each document is parsed a second time, to remove its vectors from a source that is not stored.
       ...(isRecent ? { "mapping.exclude_source_vectors": false } : {}),
     },
     mappings: {
@@ -104,20 +108,23 @@ export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
         occurred_at: time,
         created_at: time,
         expires_at: time,
-        /** Left in place of a removed memory, until it is purged. It has no owner, so that no search sees it. */
+        /**
+         * True for a tombstone, which replaces a removed memory until it is purged. It has no owner, so no search finds
+         * it.
+         */
         deleted: { type: "boolean" },
         deleted_at: time,
         content: text,
         keywords: text,
         /** Length of the text in word pieces. */
         length: { type: "integer" },
-        /** How many passages it has. */
+        /** Number of passages. */
         passages: { type: "integer" },
-        /** Every word piece it has, to count memories by; marked where only the speaker's name in front has it. */
+        /** Every word piece of the memory, for counting memories. Marked if only the leading speaker's name has it. */
         pieces: { ...keyword, doc_values: false },
         /** The weight of each word piece in a match, before the query's weight: the highest of any passage. */
         words: { type: "sparse_vector" },
-        /** Dimension of the stored vectors, where it has any. */
+        /** Dimension of the stored vectors, if any. */
         vector_dimension: { type: "integer" },
         /** The first passage's vector, and those of the others. */
         vector: vectorOf(dimension, isRecent),
@@ -132,23 +139,25 @@ export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
   } as const;
 }
 
-/** The alias that an index is written by. It goes with the index, so that a later write fails instead of making another. */
+/**
+ * Alias for writing to an index. It is deleted with the index, so that a later write fails instead of creating another.
+ */
 export function writeAlias(index: string): string {
   return `${index}-write`;
 }
 
 /**
- * A document that each index of ours is made with. An index that somebody else has emptied, or put in the place of ours
- * with all its names, lacks it; without it such an index would answer that there is nothing.
+ * A document that each index of ours is made with. An index lacks it if something else emptied it, or replaced it under
+ * the same names. Without this check, such an index would answer that there are no memories.
  */
 const SEAL = { id: "seal", routing: "seal" } as const;
 
-/** Resolves when searches show it. */
+/** Stores the seal. Resolves when searches find it. */
 export async function setSeal(client: Client, index: string, requestTimeout: number): Promise<void> {
   await client.index({ index, ...SEAL, document: {}, refresh: true }, { requestTimeout });
 }
 
-/** Whether the index has it, asked past what searches show. */
+/** Returns whether the index has the seal, even if searches do not show it yet. */
 export function hasSeal(client: Client, index: string, requestTimeout: number): Promise<boolean> {
   return client.exists({ index, ...SEAL }, { requestTimeout });
 }

@@ -17,9 +17,9 @@ import type { Lexicon } from "../../recall/language/lexicon.ts";
 import { type PackedRecord, unpackRecord } from "./document.ts";
 import type { Hit } from "./searches.ts";
 
-/** A larger backlog is an import that is still under way: coverage says so. */
+/** Maximum number of pending changes to read. A larger backlog is an import in progress; coverage shows it. */
 const DOCUMENTS_MAX = 5000;
-/** Texts are remembered as words, since a tail is read again by each request until it is written. */
+/** Size of the cache of texts split into words. Each request reads the tail again until it is written. */
 const WORDS_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A memory that the engine does not show yet. */
@@ -33,11 +33,11 @@ export interface Pending extends Pick<Tail, "ids" | "missing"> {
   readonly memories: readonly TailMemory[];
 }
 
-/** Reads what the engine does not show yet. */
+/** Reads the memories that the engine does not show yet. */
 export class TailReader {
   readonly #tail: IndexTail;
   readonly #lexicon: Lexicon;
-  /** Splitting a text takes longer than all else that is done with it. */
+  /** Cached, because splitting a text takes longer than everything else done with it. */
   readonly #words = new BoundedCache<string, { revision: number; words: readonly DocumentWords[] }>({
     name: "words of the tail",
     bytesMax: WORDS_BYTES_MAX,
@@ -60,12 +60,12 @@ export class TailReader {
     return { memories, ids, missing };
   }
 
-  /** Forgets the words of all texts: nothing of what was erased is to be kept. */
+  /** Clears the cached words, so that nothing erased is kept. */
   forgetWords(): void {
     this.#words.clear();
   }
 
-  /** Those that are not remembered make way for others first: to split a long text takes tens of milliseconds. */
+  /** Yields to other work before splitting a text that is not cached: a long one takes tens of milliseconds. */
   async #wordsOf(document: IndexDocument): Promise<readonly DocumentWords[]> {
     const held = this.#words.get(document.id);
     if (held?.revision === document.revision) return held.words;
@@ -82,14 +82,17 @@ export interface OwnSession {
   readonly session: string;
 }
 
-/** The memories of one request that were proposed, each once, and those of the tail. */
+/** The memories proposed for one request and those of the tail, each once. */
 export class Pool {
   readonly #owners: ReadonlyMap<string, MemorySet>;
   readonly #wanted: ReadonlySet<number>;
-  /** By memory: its owner and its session. */
+  /** Owner and session, by memory. */
   readonly #members = new Map<string, Pick<PackedRecord, "ownerId" | "session">>();
   readonly #shown: Pick<PackedRecord, "ownerId" | "session">[] = [];
-  /** Records are decoded here one after the other: to make and clear away a buffer for each takes longer than to fill it. */
+  /**
+   * Buffer in which records are decoded one after the other. Allocating and freeing one for each would take longer than
+   * filling it.
+   */
   #bytes = Buffer.allocUnsafe(4096);
 
   /** `wanted`: the only pieces that will be counted. */
@@ -102,7 +105,7 @@ export class Pool {
     return this.#members.keys();
   }
 
-  /** The session that a memory is in, if it is in one. */
+  /** The session of a memory; null if it has none. */
   sessionOf(id: string): OwnSession | null {
     const { ownerId, session = null } = this.#members.get(id) ?? {};
     return ownerId === undefined || session === null ? null : { ownerId, session };
@@ -145,7 +148,7 @@ export class Pool {
   }
 }
 
-/** As the engine's field `session` has it. */
+/** Name of a session, as in the engine's field `session`. */
 export function sessionName({ ownerId, session }: OwnSession): string {
   return `${ownerId}/${session}`;
 }

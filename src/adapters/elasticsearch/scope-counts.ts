@@ -6,12 +6,12 @@ import { addressAggregation } from "./address-uses.ts";
 import { pieceToken } from "./document.ts";
 import type { Query, SearchAnswer, SearchBody } from "./searches.ts";
 
-/** In how many memories of a scope each piece occurs. */
+/** Counts of a scope's memories, in total and by the pieces they have. */
 export interface PieceCounts {
   readonly memoryCount: number;
-  /** Passages of all memories together: as many as memories if none is long. */
+  /** Passages of all memories together. Equals `memoryCount` if no memory is long. */
   readonly passageCount: number;
-  /** The sum of the memories' fingerprints: others, or at other revisions, have another. */
+  /** Sum of the memories' fingerprints. It differs for other memories or other revisions. */
   readonly checksum: number;
   readonly frequencies: ReadonlyMap<number, number>;
 }
@@ -20,26 +20,26 @@ export interface PieceCounts {
 export interface ScopeTotals {
   /** Length of all memories together, in word pieces. */
   readonly totalLength: number;
-  /** How many sessions there are, and how many memories in them. */
+  /** Number of sessions, and of memories in them. */
   readonly sessionCount: number;
   readonly inSession: number;
-  /** Sessions of so many memories that they are not read as a whole. */
+  /** Sessions with too many memories to be read as a whole. */
   readonly longSessions: ReadonlySet<string>;
   readonly speakers: readonly string[];
   /** The `seq` of the newest memories, in descending order. */
   readonly newest: readonly number[];
-  /** By owner, how many memories there are, and how many have a vector to be compared. */
+  /** By owner, the number of memories, and of those with a comparable vector. */
   readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
 }
 
-/** A session of more memories is read around its matches only. */
+/** A session with more memories than this is read only around its matches. */
 export const SESSION_MEMORIES_MAX = 200;
 const LONG_SESSIONS_MAX = 500;
 const SPEAKERS_MAX = 500;
-/** Beyond so many newer memories recency adds nothing that could change an order: e^(−300/60) of a half. */
+/** For a memory with this many newer ones, recency adds too little to change an order: e^(−300/60) of a half. */
 const NEWEST_MAX = 300;
 
-/** Counts the memories in a scope that have a query's pieces. */
+/** Counts the memories in a scope, and those that have each of the query's pieces. */
 export async function countPieces(
   search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>,
   scope: Query,
@@ -58,7 +58,7 @@ export async function countPieces(
   const buckets: readonly Bucket[] = answer?.aggregations.pieces?.buckets ?? [];
   return {
     memoryCount: answer?.total ?? 0,
-    // An index of before passages were counted has none of them.
+    // An index from before passages were counted lacks the field.
     passageCount: Math.max(answer?.total ?? 0, answer?.aggregations.passages?.value ?? 0),
     checksum: answer?.aggregations.checks?.value ?? 0,
     frequencies: new Map(buckets.map(({ doc_count }, at) => [pieces[at] as number, doc_count])),
@@ -70,7 +70,7 @@ const SESSIONS = {
   inSession: { value_count: { field: "session" } },
 };
 
-/** Counts what does not depend on the query. */
+/** Search for the totals, which do not depend on the query. */
 export function totalsSearch(
   scope: Query,
   { dimension, ownerCount }: { dimension: number; ownerCount: number },
@@ -114,7 +114,7 @@ export function readTotals({ aggregations, hits }: SearchAnswer): ScopeTotals {
   };
 }
 
-/** Counts the sessions that have one of the pieces of each of `terms`, and who is addressed by the names. */
+/** Search that counts the sessions with each of `terms` (any of its pieces), and who is addressed by the names. */
 export function querySearch(
   scope: Query,
   { terms, names }: { terms: readonly TermPieces[]; names: readonly QueryName[] },
@@ -133,14 +133,14 @@ export function querySearch(
   };
 }
 
-/** By the terms of such a search, how many sessions have one; a memory without a session is one by itself. */
+/** Number of sessions with each term of a `querySearch`. A memory without a session counts as one session. */
 export function readTermSessions({ aggregations }: SearchAnswer): number[] {
   return ((aggregations.terms?.buckets ?? []) as Bucket[]).map((bucket) =>
     sessionsOf(bucket, bucket.doc_count),
   );
 }
 
-/** The pieces that by themselves make a session one that has a query's term. */
+/** Pieces of a query's term. A session has the term if it has any one of them. */
 export type TermPieces = readonly number[];
 
 export function termPieces(piece: number, lexicon: Lexicon): TermPieces {
@@ -156,7 +156,7 @@ interface Bucket {
   readonly inSession?: { readonly value: number };
 }
 
-/** A memory without a session is one by itself. */
+/** Number of sessions. A memory without a session counts as one. */
 function sessionsOf(
   { sessions, inSession }: Pick<Bucket, "sessions" | "inSession">,
   memories: number,

@@ -6,10 +6,10 @@ import type { IndexedMembers, Reach, RecallScope } from "../../recall/index/scop
 import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
 import type { Query } from "./searches.ts";
 
-/** A condition of a scope: a query that its memories match, or queries of which they match none. */
+/** A condition of a scope: either a query that its memories match, or queries that none of them match. */
 type Condition = { readonly is: Query } | { readonly isNone: readonly Query[] };
 
-/** The twin of `scope-filter.ts` for the engine. `excluded`: memories of which the engine must not be believed. */
+/** The engine's counterpart of `scope-filter.ts`. `excluded`: memories for which the engine is out of date. */
 export function scopeQuery({ filter, reach }: RecallScope, excluded: readonly string[]): Query {
   const { asOf, now } = filter;
   const is = (query: Query | null) => (query === null ? null : { is: query });
@@ -18,7 +18,7 @@ export function scopeQuery({ filter, reach }: RecallScope, excluded: readonly st
     path: (pattern) => is(patternQuery("path", pattern)),
     bucket: (pattern) => is(patternQuery("bucket", pattern)),
     memoryTypes: (patterns) => is(anyPatternQuery("memory_type", patterns)),
-    // For a past, the record's ids already hold what was live then, whatever its status is now.
+    // For a time in the past, the ids from the record already select what was live then, whatever its status is now.
     status: (status) => is(statusQuery(asOf === null ? status : "%", now)),
     scope: (scope) => is({ term: { scope } }),
     teamId: (team) => is({ term: { team } }),
@@ -55,7 +55,10 @@ function atOrBelow(path: string): Query {
   return either({ term: { path } }, { prefix: { path: `${path}/` } });
 }
 
-/** Matches memories that are not working memories, are in no session, or are in this one, in any project (`sessionKey`). */
+/**
+ * Matches memories that are not working memories, that are in no session, or that are in this session of any project
+ * (`sessionKey`).
+ */
 function sessionQuery(session: string, owners: readonly string[]): Query {
   const ofOwner = (owner: string): Query => ({
     regexp: { session: { value: `${literal(owner)}/([0-9]+:[A-Za-z0-9._:\\-]+)?/${literal(session)}` } },
@@ -65,14 +68,14 @@ function sessionQuery(session: string, owners: readonly string[]): Query {
   return either(...should);
 }
 
-/** A text as a regular expression of the engine that matches just that text. */
+/** Escapes a text as a regular expression of the engine that matches exactly that text. */
 function literal(text: string): string {
   return text.replace(/[.?+*|{}[\]()"\\#@&<>~^$-]/g, "\\$&");
 }
 
 /**
- * A superseded memory that is live again counts as what it was before, and a live one that has expired as "expired": each
- * as nothing else.
+ * Matches memories by status. A superseded memory that is live again has only the status from before it was superseded.
+ * A live memory that has expired has only the status "expired".
  */
 function statusQuery(status: string, now: number): Query {
   const liveAgain: Query = {
@@ -102,18 +105,18 @@ function either(...queries: Query[]): Query {
   return { bool: { should: queries, minimum_should_match: 1 } };
 }
 
-/** Fields that filters compare with patterns. No value of them is longer than this. */
+/** Fields that filters compare with patterns, and the maximum length of their values. */
 type PatternField = "path" | "bucket" | "memory_type" | "status" | "superseded_status";
 const VALUE_CHARACTERS_MAX = 512;
 
 /**
- * The engine turns a wildcard into an automaton. That takes some square of what the parts have in all: what has 450
- * letters or hundreds of parts takes long, or is refused.
+ * Limits for wildcard queries. The engine turns a wildcard into an automaton, in time about quadratic in the total
+ * length of the parts. A pattern of 450 letters or hundreds of parts is slow, or is refused.
  */
 const PARTS_MAX = 16;
 const LETTERS_MAX = 192;
 
-/** The values that match a pattern in which only `%` is special; null where every value does. */
+/** Matches values by a pattern in which only `%` is special. null if every value matches. */
 function patternQuery(field: PatternField, pattern: string): Query | null {
   const parts = pattern.split(/%+/);
   const letters = parts.join("").length;
@@ -126,7 +129,7 @@ function patternQuery(field: PatternField, pattern: string): Query | null {
   return { wildcard: { [field]: { value: parts.map(escaped).join("*") } } };
 }
 
-/** Values that match any of some patterns; null where every value does. */
+/** Matches values by any of several patterns. null if every value matches. */
 function anyPatternQuery(field: PatternField, patterns: readonly string[]): Query | null {
   const exact = patterns.filter((pattern) => !pattern.includes("%"));
   const others = patterns.filter((pattern) => pattern.includes("%"));
@@ -140,7 +143,7 @@ function escaped(text: string): string {
   return text.replace(/[\\*?]/g, "\\$&");
 }
 
-/** The same as `matchesPattern` of the index in memory: each part at its first place after the one before. */
+/** Same as `matchesPattern` of the index in memory: finds each part at its first position after the previous part. */
 const MATCH_PARTS = `
   String value = doc[params.field].value;
   List parts = params.parts;

@@ -5,10 +5,10 @@ const TOTALS_BYTES_MAX = 16 * 1024 * 1024;
 const TERMS_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Totals over a whole scope, for as long as it holds the same memories: counting them again would be most of the cost of
- * searching a very large scope. How many there are and the sum of their fingerprints, which the engine tells
- * with each search, say whether they are the same at the same revisions. So what is remembered is never out of date, and
- * says nothing of a memory that another caller's scope has and this one has not.
+ * Caches the totals of a scope for as long as it holds the same memories. Counting them again would be most of the cost
+ * of searching a very large scope. The engine returns the number of memories and the sum of their fingerprints with
+ * each search. Together these identify the memories and their revisions. So cached totals are never stale, and reveal
+ * nothing about a memory that is in another caller's scope but not in this one.
  */
 export class KnownScopes {
   readonly #totals = new BoundedCache<string, ScopeTotals>({
@@ -23,7 +23,7 @@ export class KnownScopes {
     bytesOf: () => 8,
   });
 
-  /** `place`: names the index and its shards that are asked. null where nothing tells one set of memories from another. */
+  /** `place`: the index and the shards to search. Returns null if there is no checksum to identify the memories by. */
   of(place: string, { memoryCount, checksum }: PieceCounts): KnownScope | null {
     if (checksum === 0) return null;
     const key = `${place} ${memoryCount} ${checksum}`;
@@ -36,7 +36,7 @@ export class KnownScopes {
     };
   }
 
-  /** Nothing of what was erased is to be kept. */
+  /** Clears the cache, so that nothing erased is kept. */
   forget(): void {
     this.#totals.clear();
     this.#terms.clear();

@@ -24,7 +24,7 @@ export interface SearchEngineOptions extends IndexShape {
   readonly lexicon: Lexicon;
 }
 
-/** Elasticsearch, as the projection writes to it. */
+/** Elasticsearch as the search engine that the projection writes to. */
 export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchEngineOptions): SearchEngine {
   const write = createBulkWriter(client, lexicon);
   return {
@@ -47,7 +47,7 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
   };
 }
 
-/** The client's errors as the core knows them. */
+/** Translates the client's errors to the core's `IndexUnavailable`. */
 async function named<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -59,19 +59,19 @@ async function named<T>(work: Promise<T>): Promise<T> {
 
 /** Settings of each new index. */
 export interface IndexShape {
-  /** null: one copy where there is a second node for it. */
+  /** Number of replicas; null: one if there is a second node for it. */
   readonly replicas: number | null;
-  /** Which database the index belongs to: a cluster may serve several. */
+  /** The database that the index belongs to: a cluster may serve several. */
   readonly database: string;
 }
 
-/** An index that is to be made. */
+/** An index to create. */
 type MadeIndex = Pick<IndexShape, "database"> & NewIndexShape;
 
-/** An index has more names than shards: among so many each shard has one, but for one index in a billion. */
+/** Routing values tried per shard. With so many, each shard gets one, except in one index in a billion. */
 const ROUTES_TRIED_PER_SHARD = 40;
 
-/** Which shard a name leads to is the engine's own rule, so it is asked. */
+/** Finds a routing value for each of `parts` shards. The engine alone knows which shard a value selects, so ask it. */
 async function routesTo(
   client: Client,
   index: string,
@@ -92,8 +92,8 @@ async function routesTo(
 const REQUEST = { requestTimeout: 30_000 } as const;
 
 /**
- * As long as an index is filled. Without an interval it is refreshed where somebody waits for that, as workers do, or has
- * searched a moment ago. One copy of each shard: another would do all of the work a second time.
+ * Settings while an index is being filled. Without a refresh interval, it is refreshed only if a write waits for that,
+ * as the workers' do, or shortly after a search. No replicas: they would repeat all of the work.
  */
 const FILLING = {
   number_of_replicas: 0,
@@ -101,7 +101,10 @@ const FILLING = {
   "translog.durability": "async",
 } as const;
 
-/** Afterwards. The interval is named, since an index without it stops refreshing while nobody searches. */
+/**
+ * Settings once an index is filled. The interval is explicit, since without one the index stops refreshing when it is
+ * not searched.
+ */
 const SETTLED = {
   refresh_interval: "1s",
   "search.idle.after": null,
@@ -111,11 +114,11 @@ const SETTLED = {
 async function settleIndex(client: Client, index: string, replicas: number | null): Promise<void> {
   const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
   await client.indices.putSettings({ index, settings: { ...SETTLED, ...copies } as object }, REQUEST);
-  // Everything accepted so far is on disk as well.
+  // Puts everything accepted so far on disk.
   await client.indices.flush({ index }, PATIENT_REQUEST);
 }
 
-/** Makes an index with the alias that it is written by, settings for filling it, and resolves its uuid. */
+/** Creates an index with its write alias and the settings for filling it. Resolves to its uuid. */
 export async function createIndex(
   client: Client,
   name: string,
@@ -145,7 +148,7 @@ export async function createIndex(
   return found.uuid;
 }
 
-/** As the engine keeps it beside an index; a number of 64 bits is no number in JSON. */
+/** The record's identity as index metadata. `log` is a string, since a JSON number cannot hold 64 bits. */
 function metaOf({ incarnation, log }: IndexedRecord) {
   return { incarnation, log: String(log) };
 }
@@ -161,7 +164,10 @@ async function noteRecord(client: Client, index: string, of: IndexedRecord): Pro
   await client.indices.putMapping({ index, _meta: { ...meta, ...metaOf(of) } }, REQUEST);
 }
 
-/** The index of that very name, if it was made for this database, can be written and was not emptied. */
+/**
+ * Finds the index of exactly this name. Resolves to null unless it was made for this database, has its write alias and
+ * was not emptied.
+ */
 async function findIndex(client: Client, name: string, database: string): Promise<FoundIndex | null> {
   try {
     const found = await client.indices.get(
@@ -180,7 +186,7 @@ async function findIndex(client: Client, name: string, database: string): Promis
   }
 }
 
-/** In one step, so that at no time the alias names no index, or two. */
+/** Moves the alias in one step, so that it always names exactly one index. */
 async function pointAlias(client: Client, alias: string, index: string): Promise<void> {
   const before = await holders(client, alias);
   const others = before.filter((name) => name !== index);
@@ -201,7 +207,7 @@ async function dropIndex(client: Client, name: string): Promise<void> {
   await client.indices.delete({ index: name, ignore_unavailable: true }, REQUEST);
 }
 
-/** The indexes below the alias's name that were made for this database. */
+/** Lists the indexes named `<alias>-…` that were made for this database. */
 async function ownedIndexes(client: Client, alias: string, database: string): Promise<string[]> {
   const found = await client.indices.get(
     { index: `${alias}-*`, filter_path: ["*.mappings._meta"], allow_no_indices: true },
@@ -212,13 +218,15 @@ async function ownedIndexes(client: Client, alias: string, database: string): Pr
     .map(([name]) => name);
 }
 
-/** An answer that is no list of indexes must not pass for an empty one: what is missing is built anew. */
+/**
+ * Throws if the answer is not a list of indexes. It must not pass for an empty list, since missing indexes are rebuilt.
+ */
 function understood<T>(indices: Record<string, T>): Record<string, T> {
   if (Object.values(indices).every((index) => typeof index === "object" && index !== null)) return indices;
   throw new IndexUnavailable("unintelligible");
 }
 
-/** True for the answer of an engine that does not know an option. */
+/** True for status 400, which the engine answers to an option that it does not know. */
 function isRefused(error: unknown): boolean {
   return error instanceof errors.ResponseError && error.statusCode === 400;
 }
@@ -260,7 +268,7 @@ async function sumsOf(client: Client, index: string, owners: readonly string[] |
   return buckets.map(({ key, doc_count, sum }) => ({ bucket: key, count: doc_count, sum: sum.value }));
 }
 
-/** Owners of one answer. */
+/** Owners per page. */
 const OWNERS_PAGE = 10_000;
 
 async function ownerSumsOf(client: Client, index: string): Promise<Map<string, OwnerSum>> {
@@ -305,7 +313,7 @@ interface OwnersPage {
   }[];
 }
 
-/** The memories of these buckets, as of one moment. */
+/** Reads the memories of these buckets, all from one point in time. */
 async function entriesOf(
   client: Client,
   index: string,
@@ -356,7 +364,7 @@ function toEntry({ _id: id, _routing: route, fields }: EngineHit): IndexEntry {
   return { id, ownerId: ownerOfRoute(route), revision };
 }
 
-/** Removes the tombstones of before then. */
+/** Deletes tombstones from before that time in milliseconds, at most `PURGED_AT_ONCE` of them. */
 async function purgeTombstones(client: Client, index: string, before: number): Promise<void> {
   await client.deleteByQuery(
     {

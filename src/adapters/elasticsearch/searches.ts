@@ -15,7 +15,7 @@ export interface SearchPlace {
 export type Query = Readonly<Record<string, unknown>>;
 export type SearchBody = Readonly<Record<string, unknown>>;
 
-/** The members of an answer that are read. Each hit has the fields that its search asked for. */
+/** The members of an answer that are used. Each hit has the fields that its search requested. */
 export interface SearchAnswer {
   readonly total: number;
   readonly hits: readonly Hit[];
@@ -28,7 +28,7 @@ export interface Hit {
   readonly sort?: readonly number[];
 }
 
-/** Nothing else is sent back. */
+/** The only members of an answer that the engine sends. */
 const READ = [
   "status",
   "error.type",
@@ -41,8 +41,8 @@ const READ = [
 ];
 
 /**
- * Asks several searches at once. Rejects with `IndexUnavailable` unless each of them is answered in full, by an index that
- * was made here.
+ * Runs several searches in one request. Rejects with `IndexUnavailable` unless each of them is answered in full, by an
+ * index that this service made.
  */
 export async function searchAll(
   client: Client,
@@ -97,16 +97,16 @@ function reasonOf(status: number | undefined): Unavailability {
 /** Fields of each hit of a search of memories: read by document number, without opening a stored source. */
 const MEMORY = { stored_fields: "_none_", docvalue_fields: ["record"] };
 
-/** The engine's limit on the pieces of one query is 1,024 at least. */
+/** Stays below the engine's limit on the pieces of one query, which is at least 1,024. */
 const PIECES_MAX = 1000;
 
-/** A piece of the query, and what it weighs in the scope. */
+/** A piece of the query, and its weight in the scope. */
 export interface WeightedPiece {
   readonly piece: number;
   readonly weight: number;
 }
 
-/** The memories with most of the query's words, near ones counted for as much as they are near where `soft`. */
+/** Searches for the memories with most of the query's words. If `soft`, near words count too, by how near they are. */
 export function lexicalSearch(
   scope: Query,
   pieces: readonly WeightedPiece[],
@@ -129,7 +129,10 @@ export function lexicalSearch(
   };
 }
 
-/** The memories that have any of some names: of each name every token, by any of its pieces. The newest first. */
+/**
+ * Searches for the memories that have any of these names, newest first. A name needs all of its tokens, and a token any
+ * of its pieces.
+ */
 export function exactSearch(
   scope: Query,
   names: readonly (readonly TokenPieces[])[],
@@ -144,12 +147,12 @@ export function exactSearch(
   return { ...MEMORY, size, track_total_hits: false, query, sort: [{ seq: "desc" }] };
 }
 
-/** Pieces any of which makes a token. */
+/** Pieces of a token. Any one of them matches it. */
 type TokenPieces = readonly number[];
 
 /**
- * The memories of which a passage is nearest to a vector: by their first passage, and where there are long ones by each of the
- * others. The engine compares whole steps; cosines are computed again here.
+ * Searches for the memories with the passages nearest to a vector: by first passages, and if `hasLong` by all others
+ * too. The engine compares vectors rounded to whole steps. Cosines are computed again in this process.
  */
 export function denseSearches(
   scope: Query,
@@ -165,24 +168,24 @@ export function denseSearches(
   }));
 }
 
-/** The newest memories. `newest`: their `seq`, in descending order, where they are known: then no others are looked at. */
+/** Searches for the newest memories. `newest`: their `seq` in descending order, if known. Only these are read then. */
 export function newestSearch(scope: Query, size: number, newest: readonly number[] | undefined): SearchBody {
   if (newest === undefined)
     return { ...MEMORY, size, track_total_hits: false, query: scope, sort: [{ seq: "desc" }] };
   return memorySearch({ bool: { filter: [scope, { terms: { seq: newest.slice(0, size) } }] } }, size);
 }
 
-/** Memories by other demands than words. */
+/** Searches for memories by conditions other than words, without an order. */
 export function memorySearch(query: Query, size: number): SearchBody {
   return { ...MEMORY, size, track_total_hits: false, query, sort: ["_doc"] };
 }
 
-/** The two memories of a query that are first in order of storing, or last. */
+/** Searches for the two memories of a query that were stored first ("asc") or last ("desc"). */
 export function neighbourSearch(query: Query, order: "asc" | "desc"): SearchBody {
   return { ...MEMORY, size: 2, track_total_hits: false, query, sort: [{ seq: order }] };
 }
 
-/** The weights of the pieces near to the query's, of which the lightest are left out where there are too many. */
+/** Weights of the pieces near the query's. If there are too many, the lightest are left out. */
 function nearWeights(pieces: readonly WeightedPiece[], lexicon: Lexicon): [number, number][] {
   const sums = new Map<number, number>();
   for (const { piece, weight } of pieces) {

@@ -15,34 +15,34 @@ import { OwnerCache } from "./owner-cache.ts";
 export interface EmbeddedIndexOptions {
   readonly feed: IndexFeed;
   readonly lexicon: Lexicon;
-  /** For all owners together. An owner that needs more by itself is answered as `unavailable`. */
+  /** Limit for all owners together. An owner that needs more by itself is reported as `unavailable`. */
   readonly memoryBudgetBytes: number;
   /**
-   * How long a request waits for an owner's index that is not held yet, before it is answered as `unavailable`: as long
-   * as it takes, unless given.
+   * How long a request waits for an owner's index that is not in memory yet, in milliseconds, before the owner is
+   * reported as `unavailable`. Default: no limit.
    */
   readonly buildWithinMs?: number;
-  /** How an owner's index is read at the side of other work; in one go, unless given. */
+  /** How reading an owner's index yields the CPU to other work. Default: `UNPACED`. */
   readonly paceOf?: (ownerId: string) => Pace;
   readonly log?: (event: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 const ELSEWHERE = "so the database's full-text search answered";
 
-/** A recall index that holds the owners in use in memory. */
+/** A recall index that keeps the indexes of the owners in use in memory. */
 export interface EmbeddedIndex extends RecallIndex {
   /**
-   * Reads an owner's index before anybody asks for it. False, and nothing is read, where the indexes that are held take half of
-   * what they may: the rest is for those who ask.
+   * Reads an owner's index before the first request for it. Returns false and reads nothing if the indexes in memory
+   * already take over half of the budget: the rest is reserved for requests.
    */
   readAhead(ownerId: string): Promise<boolean>;
-  /** What is being read for the first time is given up: the service stops. */
+  /** Aborts the indexes that are being read for the first time, because the service is stopping. */
   close(): void;
 }
 
 /**
- * A recall index in memory: no second server, every request sees what was committed before it. Requests for
- * an owner that is not held wait while its index is built from the feed.
+ * Creates a recall index in memory, without a second server. Every request sees what was committed before it. Requests
+ * for an owner whose index is not in memory wait while it is built from the feed.
  */
 export function createEmbeddedIndex({
   feed,
@@ -84,7 +84,7 @@ export function createEmbeddedIndex({
     },
     async refresh(ownerIds) {
       await owners.refresh(ownerIds);
-      // A view of before holds on to what the index has let go of.
+      // Older views still reference what the index has removed.
       for (const ownerId of ownerIds) views.forget(ownerId);
     },
     readAhead: (ownerId) => owners.readAhead(ownerId),
@@ -92,7 +92,9 @@ export function createEmbeddedIndex({
   };
 }
 
-/** The share of each owner's memories in scope that have a vector to be compared, where vectors are asked for. */
+/**
+ * By owner, the share of the memories in scope that have a comparable vector. It is 1 if the request uses no vectors.
+ */
 function coverageOf(view: ScopeView, covered: readonly number[], { retrievers }: CandidateRequest) {
   return new Map(
     view.parts.map(({ ownerId, count }, part) => {
@@ -102,13 +104,13 @@ function coverageOf(view: ScopeView, covered: readonly number[], { retrievers }:
   );
 }
 
-/** For all views together. */
+/** Limits for all views together. */
 const VIEWS_BYTES_MAX = 80 * 1024 * 1024;
 const VIEWS_MAX = 64;
 
 /**
- * Two numbers for each slot of the indexes (one of them for its vector), ten for each position, and the frequencies that are
- * remembered.
+ * Estimated size of a view in bytes: two numbers for each slot of the indexes (one of them for its vector), 44 bytes
+ * for each position, and the cached frequencies.
  */
 function viewBytes({ size, parts, frequencies }: ScopeView): number {
   const slots = parts.reduce((sum, { positionOf }) => sum + 2 * positionOf.length, 0);
@@ -118,12 +120,12 @@ function viewBytes({ size, parts, frequencies }: ScopeView): number {
 interface CachedView {
   readonly view: ScopeView;
   readonly versions: readonly number[];
-  /** It holds for a `now` from here on, and before the next memory expires or is live again. */
+  /** The view is valid from this `now` on, and before `validUntil`, when the next memory expires or is live again. */
   readonly validFrom: number;
   readonly validUntil: number;
 }
 
-/** Remembers the views of repeated filters while nothing in them has changed or expired. */
+/** Caches the views of repeated filters until something in them changes or expires. */
 class ViewCache {
   #views = new Map<string, CachedView>();
 
@@ -145,7 +147,7 @@ class ViewCache {
     return current.view;
   }
 
-  /** Forgets the views that hold on to an owner's index. */
+  /** Drops the views that reference an owner's index. */
   forget(ownerId: string): void {
     for (const [key, { view }] of this.#views) {
       if (view.parts.some((part) => part.ownerId === ownerId)) this.#views.delete(key);
@@ -156,7 +158,7 @@ class ViewCache {
     return { entries: this.#views.size, bytes: this.#bytes(), bytesMax: VIEWS_BYTES_MAX };
   }
 
-  /** Views of memories that an index has replaced by a copy: they would keep all of them. */
+  /** Drops views over memories that an index has replaced by a copy. They would keep all of the old memories alive. */
   #dropReplaced(owners: ReadonlyMap<string, OwnerIndex>): void {
     for (const [key, { view }] of this.#views) {
       const isReplaced = view.parts.some(({ ownerId, memories }) => {
@@ -208,7 +210,7 @@ function isValid(
   );
 }
 
-/** Of everything that decides the scope but the time of asking, for which a view knows how long it holds. */
+/** Cache key of everything that decides the scope except `now`, since a view records for which `now` it is valid. */
 function scopeKey(owners: ReadonlyMap<string, OwnerIndex>, { filter, reach }: RecallScope): string {
   const { now: _now, ...members } = filter;
   const { ids: _ids, owners: _owners, ...space } = reach;

@@ -6,47 +6,50 @@ import type { IndexChange, IndexFeed } from "../../recall/index/index-document.t
 import type { Lexicon } from "../../recall/language/lexicon.ts";
 import type { Pace } from "../../recall/work.ts";
 
-/** Changes between two pauses: about two milliseconds. A longer text is read by itself, in tens of milliseconds at most. */
+/**
+ * Changes applied between two pauses, in about two milliseconds. A longer text is applied by itself, in tens of
+ * milliseconds at most.
+ */
 const PAUSE_CHANGES = 32;
 const PAUSE_LENGTH = 8_192;
-/** The feed forgets removals after a day: an index that has not read it for half of that is built anew. */
+/** The feed keeps removals for a day. An index that has not read the feed for half a day is rebuilt. */
 const REBUILD_AFTER_MS = 12 * 3_600_000;
-/** An owner that was too large is tried again after this, since it may have shrunk. */
+/** An owner whose index was too large is retried after this time, since it may have shrunk. */
 const RETRY_AFTER_MS = 10 * 60_000;
 
-/** So often in a row a record that was replaced is read anew. */
+/** How many times in a row to start over because the record was replaced during the reading. */
 const READ_ANEW_MAX = 3;
 
 interface Owner {
   index: OwnerIndex;
-  /** When it was first asked for, or begun anew. */
+  /** When building began: at the first request, or when it started over. */
   since: number;
   cursor: string | null;
-  /** Whether the last reading brought no change. */
+  /** True if the last reading brought no change. */
   isQuiet: boolean;
   /** When the feed was last read to its end. */
   readAt: number;
   running: Promise<void> | null;
   queued: Promise<void> | null;
   users: number;
-  /** How many requests look at the index just now: it stays as it is until they are done. */
+  /** Number of requests that are using the index now. It is not changed until they are done. */
   lookers: number;
-  /** Called when nobody looks at it any more. */
+  /** Called when no request uses the index any more. */
   readonly unseen: (() => void)[];
-  /** How many memories its first reading has read, and who waits for that and wants to know. */
+  /** Number of memories that the first reading has read, and the callbacks to notify of it. */
   read: number;
   readonly watchers: Set<() => void>;
 }
 
 /** How a request waits for an index that is being built. */
 interface Waiting {
-  /** For so long at most; null: as long as that takes. That of the options, unless given. */
+  /** Maximum wait in milliseconds; null: no limit. Default: the option of the cache. */
   readonly buildWithinMs?: number | null;
-  /** Told how many memories have been read, of all owners together. */
+  /** Called with the number of memories read so far, over all owners. */
   readonly onRead?: ((memories: number) => void) | undefined;
 }
 
-/** Changes as they are read at a time, by how long their texts are. */
+/** Splits changes into portions to apply at a time, by the length of their texts. */
 function readable(changes: readonly IndexChange[]): IndexChange[][] {
   const sized = changes.map((change) => ({
     change,
@@ -57,7 +60,7 @@ function readable(changes: readonly IndexChange[]): IndexChange[][] {
   );
 }
 
-/** Has the owners' indexes stay as they are until the work is done. */
+/** Keeps the owners' indexes unchanged until the work is done. */
 async function looking<T>(owners: readonly Owner[], work: () => T | Promise<T>): Promise<T> {
   for (const owner of owners) owner.lookers++;
   try {
@@ -76,8 +79,9 @@ interface Pinned {
 }
 
 /**
- * What the work makes of the indexes as they are, while the database is asked for their changes: mostly there are none, and
- * then that is the answer. null where it is not tried: an index is not built yet, or its last reading brought something.
+ * Runs `use` on the indexes as they are, while the database is asked for changes. Mostly there are none, and the answer
+ * is valid: see `stillHolds`. Returns null without trying if an index is not built yet, or if its last reading brought
+ * changes.
  */
 async function whileRead<T>(
   pinned: readonly Pinned[],
@@ -85,7 +89,7 @@ async function whileRead<T>(
 ): Promise<{ answer: T; stillHolds: () => boolean } | null> {
   const isQuiet = ({ owner }: Pinned) => owner.cursor !== null && owner.isQuiet;
   if (pinned.length === 0 || !pinned.every(isQuiet)) return null;
-  // The driver sends what it was given in a turn of its own.
+  // The driver sends queued statements in a later turn of the event loop. Let it do so first.
   await setImmediate();
   await setImmediate();
   if (!pinned.every(isQuiet)) return null;
@@ -115,15 +119,18 @@ export interface OwnerCacheOptions {
   readonly feed: IndexFeed;
   readonly lexicon: Lexicon;
   readonly memoryBudgetBytes: number;
-  /** How long a request waits for an index that is being built; null: as long as that takes. */
+  /** How long a request waits for an index that is being built, in milliseconds; null: no limit. */
   readonly buildWithinMs: number | null;
-  /** How an owner's index is read at the side of other work. */
+  /** How reading an owner's index yields the CPU to other work. */
   readonly paceOf: (ownerId: string) => Pace;
-  /** Called when an owner's index is given up, and why. */
+  /** Called when an owner's index is dropped, with the reason. */
   readonly onDrop: (ownerId: string, reason: "evicted" | "too large" | "broken off") => void;
 }
 
-/** The owners' indexes: built on first use, brought up to date on each, the least recently used dropped. */
+/**
+ * Cache of the owners' indexes. They are built on first use and brought up to date on every use. The least recently
+ * used are dropped.
+ */
 export class OwnerCache {
   #options: OwnerCacheOptions;
   #owners = new Map<string, Owner>();
@@ -144,9 +151,9 @@ export class OwnerCache {
   }
 
   /**
-   * Hands the indexes of these owners to `use`, each with everything that was committed before this call, and the
-   * owners whose index is still being built. Owners that are too large are in neither. The indexes stay as they are until
-   * `use` is done: it pauses to let others work, and waits for nothing else.
+   * Calls `use` with the indexes of these owners, each with everything that was committed before this call, and with
+   * the owners whose index is still being built. Owners that are too large are in neither. The indexes stay unchanged
+   * until `use` is done. `use` may pause to let others work, but must not wait for anything else.
    */
   async withIndexes<T>(
     ownerIds: readonly string[],
@@ -186,7 +193,10 @@ export class OwnerCache {
     }
   }
 
-  /** False where its index is still being built when a request stops waiting; it stays in use until it is built. */
+  /**
+   * Resolves to false if the index is still being built when the wait is over. The index then stays in use until it is
+   * built.
+   */
   async #caughtUp(ownerId: string, owner: Owner, buildWithinMs: number | null): Promise<boolean> {
     const reading = this.#catchUp(ownerId, owner).then(() => true);
     if (buildWithinMs === null || owner.cursor !== null) return reading;
@@ -205,20 +215,20 @@ export class OwnerCache {
     return isBuilt;
   }
 
-  /** Brings those of these owners up to date that are held; others have nothing to be brought up to date. */
+  /** Brings the cached indexes of these owners up to date. Owners without a cached index are skipped. */
   async refresh(ownerIds: readonly string[]): Promise<void> {
     const held = ownerIds.filter((ownerId) => this.#owners.has(ownerId));
     await this.withIndexes(held, () => undefined, { buildWithinMs: null });
   }
 
-  /** See `EmbeddedIndex.readAhead`. An owner who is too large is passed over. */
+  /** See `EmbeddedIndex.readAhead`. Skips an owner that is too large. */
   async readAhead(ownerId: string): Promise<boolean> {
     if (this.#isClosed || this.#bytes() > this.#options.memoryBudgetBytes / 2) return false;
     await this.withIndexes([ownerId], () => undefined, { buildWithinMs: null });
     return true;
   }
 
-  /** Indexes that are being read for the first time are given up. */
+  /** Aborts the indexes that are being read for the first time. */
   close(): void {
     this.#isClosed = true;
   }
@@ -231,7 +241,7 @@ export class OwnerCache {
     return false;
   }
 
-  /** Takes an owner into use, as the most recently used. */
+  /** Marks an owner as in use, and as the most recently used. */
   #pin(ownerId: string): Owner {
     this.#dropIfTooOld(ownerId);
     const owner = this.#owners.get(ownerId) ?? {
@@ -262,8 +272,9 @@ export class OwnerCache {
   }
 
   /**
-   * A reading that began before a request may miss what was committed before it, so a request waits for one
-   * that begins later. All that come while one runs share the next.
+   * Brings an owner's index up to date. A reading that began before a request may miss what was committed before that
+   * request, so the request waits for a reading that begins later. All requests that arrive during one reading share
+   * the next.
    */
   #catchUp(ownerId: string, owner: Owner): Promise<void> {
     if (owner.running === null) return this.#start(ownerId, owner);
@@ -279,7 +290,7 @@ export class OwnerCache {
   #start(ownerId: string, owner: Owner): Promise<void> {
     const reading = this.#read(ownerId, owner)
       .catch((error) => {
-        // A first reading knows no removals: what it left half-built could keep what is erased before the next one.
+        // A first reading gets no removals, so a half-built index could keep what is erased before the next reading.
         if (owner.cursor === null) {
           owner.index = new OwnerIndex(this.#options.lexicon);
           this.#options.onDrop(ownerId, "broken off");
@@ -316,7 +327,7 @@ export class OwnerCache {
     for (let tries = 1; owner.cursor === null; tries += 1) {
       if (tries > READ_ANEW_MAX)
         throw new Error("The record was replaced again and again while it was read.");
-      // Whoever looks at the old one goes on with it.
+      // Requests that are using the old index keep it.
       owner.index = new OwnerIndex(this.#options.lexicon);
       owner.since = performance.now();
       owner.cursor = await this.#options.feed.read(ownerId, null, onBatch);
@@ -326,7 +337,7 @@ export class OwnerCache {
     this.#requireFits(ownerId, owner, owner.index.bytes);
   }
 
-  /** Gives an owner up whose index takes so much, or will. */
+  /** Drops an owner and throws `OwnerTooLarge` if its index takes, or will take, more than the memory budget. */
   #requireFits(ownerId: string, owner: Owner, bytes: number): void {
     if (bytes <= this.#options.memoryBudgetBytes) return;
     const now = performance.now();

@@ -2,36 +2,35 @@ import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
 import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../recall/index/index-unavailable.ts";
 import type { CandidateRequest, CandidateSet, RecallIndex } from "../../recall/index/recall-index.ts";
 
-/** Nobody waits for a probe, and an engine that has just started is slow at first. */
+/** Multiplies the timeout for probes. No request waits for a probe, and an engine that has just started is slow. */
 export const PROBE_PATIENCE = 5;
 
 export interface ResilientIndexOptions {
-  /** The index that should answer. */
+  /** The index to ask first. */
   readonly engine: RecallIndex;
-  /** The one that answers where it cannot. */
+  /** The index that answers if the engine cannot. */
   readonly fallback: RecallIndex;
-  /** Why the engine cannot be asked at all now, in a few words; null: it can. */
+  /** Returns in a few words why the engine cannot be used now; null if it can. */
   readonly notReady: () => string | null;
-  /** How long an answer of the engine is waited for. */
+  /** How long to wait for the engine's answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Unavailability of the engine that an error shows; null for errors of other origin. */
+  /** Classifies an error of the engine. null for errors of other origin. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null;
-  /** Told when the engine is given up, for another reason than before, or is back (null). */
+  /** Called when the engine becomes unavailable, when the reason changes, and when the engine is back (null). */
   readonly onChange: (why: string | null) => void;
-  /**
-   * Told of errors that are not the engine's, but ours or the record's, and of those that there is no other word for.
-   */
+  /** Called with errors of this service or of the record, and with engine errors that are only known as "failed". */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface ResilientIndex extends RecallIndex {
-  /** Why the engine does not answer now, in a few words; null where it does. */
+  /** Why the engine does not answer now, in a few words; null if it does. */
   outage(): string | null;
 }
 
 /**
- * An index that always answers: by the engine, or where that is away, slow, broken or not built by the fallback, saying
- * so. An engine that keeps failing is left alone, and found again by a request in the background: nobody waits for it.
+ * Creates an index that always answers. If the engine is away, slow, broken or not built, the fallback answers, and the
+ * answer says so. An engine that keeps failing gets no more requests until a probe in the background succeeds. No
+ * request waits for the probe.
  */
 export function createResilientIndex(options: ResilientIndexOptions): ResilientIndex {
   const { engine, fallback, notReady, timeoutMs, unavailabilityOf, onChange, onFault } = options;
@@ -48,13 +47,13 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
     onChange(why);
   }
 
-  /** The engine's answer, or why there is none. */
+  /** Returns the engine's answer, or the reason why there is none. */
   async function asked({
     pace: _,
     onRead: __,
     ...request
   }: CandidateRequest): Promise<CandidateSet | string> {
-    // Without its pace: while others have their turn the engine's deadline would go by, and it would seem slow.
+    // The engine gets no `pace`: while it yields to others, its deadline would pass and it would seem slow.
     const why = notReady();
     if (why !== null) return why;
     const admitted = breaker.admit();
@@ -63,7 +62,7 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
     const askedAt = performance.now();
     const asking = within(patience, (signal) => engine.candidates(request, signal)).then(
       (set) => {
-        // An engine that only a probe has the patience for would let every request wait in vain.
+        // Do not reopen an engine that only meets the longer timeout of a probe: every request would time out.
         const isLate = performance.now() - askedAt > timeoutMs;
         if (isLate) lastFailure = UNAVAILABLE.slow;
         admitted[isLate ? "late" : "succeeded"]();
@@ -102,8 +101,8 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
 }
 
 /**
- * Resolves to the result of `work` within that time, or rejects with `IndexUnavailable` ("slow"): even where the work
- * does not heed the signal that tells it to stop.
+ * Resolves to the result of `work` within that time, or rejects with `IndexUnavailable` ("slow"), even if `work`
+ * ignores the abort signal.
  */
 async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
