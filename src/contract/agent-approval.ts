@@ -6,7 +6,7 @@ import type { Scope } from "./scope.ts";
 /** Scopes that are chosen at first. */
 export const firstScopes: readonly Scope[] = ["memory:read", "memory:write"];
 
-/** Notes beside scopes that say less, or more, than they seem to. */
+/** Notes on scopes whose name suggests less, or more, than they allow. */
 export const scopeNotes: Partial<Record<Scope, string>> = {
   "memory:write": "Includes deleting permanently",
   "knowledge:read": "Not included in reading memories",
@@ -16,7 +16,7 @@ const PROJECTS_MAX = 100;
 
 export const approvedProjects = z.array(projectId).min(1).max(PROJECTS_MAX);
 
-/** Project ids that a person typed, or a sentence that says what to change. */
+/** Parses project ids that a person typed. Returns the ids, or a sentence that says what to correct. */
 export function readProjects(typed: string): { projects: string[] } | { problem: string } {
   const names = [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ""))];
   if (names.length === 0) return { problem: "Name the projects, or choose all of them." };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as agent from "./agent.ts";
 import { operation } from "./operation.ts";
 
-/** A POST without members takes any body, or none. */
+/** Input of a POST without members. The request body may be anything, or empty. */
 const nothing = z.object({});
 
 export const getAgentStatus = operation({

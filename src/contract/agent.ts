@@ -17,7 +17,7 @@ export type AgentStatus = z.infer<typeof agentStatus>;
 
 const named = text(1, 256).nullish();
 
-/** A scope that can be granted, by its name or an older one; the answer is always the name of today. */
+/** A grantable scope. Older names are accepted as input; output always has the current name. */
 export const scopeName = z
   .string()
   .refine(isGrantable, { params: { values: grantableScopes } })
@@ -29,7 +29,7 @@ function isGrantable(name: string): boolean {
   return scope !== null && grantableScopes.includes(scope);
 }
 
-/** Scopes of an unbound agent, in a quarantine of its own. */
+/** Scopes of an unbound agent. They apply only to its own quarantine. */
 export const TEMPORARY_SCOPES = ["memory:read", "memory:write"] as const satisfies readonly Scope[];
 
 const grantedScopes = z.array(z.enum(grantableScopes).meta({ id: "GrantableScope" }));

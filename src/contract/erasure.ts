@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { publicId, text, time, uuid } from "./primitives.ts";
 
-/** Whom an erasure ends. An agent that nobody has bound ends by itself. */
+/** Owners that can be erased. An unbound agent expires by itself. */
 export const erasedKinds = ["user", "team"] as const;
 
 const rows = z.record(z.string(), z.int());

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * Every machine code an answer can carry: its HTTP status, the title of its problem document, what it comes from and what
- * to do about it. `docs/errors.md` and the API's description are made from this table.
- * The table is total: a code that is not here does not compile.
+ * Every machine code an answer can carry: its HTTP status, the title of its problem document, its causes and its
+ * remedies. `docs/errors.md` and the API's description are made from this table. A code that is missing here does not
+ * compile.
  */
 export const errorCodes = {
   malformed_host: {
@@ -191,7 +191,7 @@ interface ErrorHelp {
   readonly cure: string;
 }
 
-/** A machine code: clients decide by it, never by the prose. */
+/** A machine-readable error code. Clients must branch on it, never on the message. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** Address of the page that explains an error code, for `Link: <…>; rel="help"`. */

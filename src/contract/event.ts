@@ -4,13 +4,13 @@ import { projectId, publicId, time } from "./primitives.ts";
 /** Subjects of events. */
 export const eventSubjects = ["memory", "todo", "decision"] as const;
 
-/** An id of an event, or of a place between two: what `next` and the ids of events are. */
+/** The id of an event, or a cursor between two events (such as `next`). */
 export const eventId = z
   .string()
   .regex(/^evt_[A-Za-z0-9_-]{22}$/, { error: "must be the id of an event, or the next of an answer" })
   .meta({ examples: ["evt_AAAAAAAAAAAAAAAAAAAAAA"] });
 
-/** One change. It carries ids and kinds, and nothing of what is stored. */
+/** One change. It carries ids and kinds, but no stored content. */
 export const changeEvent = z
   .object({
     id: eventId.meta({ description: "The same in every delivery of this event" }),

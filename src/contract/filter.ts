@@ -14,7 +14,7 @@ import {
   uuid,
 } from "./primitives.ts";
 
-/** A word that is no status would match nothing, and its sender would take that for an answer. */
+/** Rejects unknown statuses: they would match nothing, and the caller would mistake that for a valid result. */
 const status = labelFilter
   .refine((value) => value === "" || value.includes("%") || memoryStatuses.some((known) => known === value), {
     params: { values: memoryStatuses },
@@ -32,10 +32,10 @@ function isMetadataValue(value: unknown): value is MetadataValue {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
-/** The most members of metadata that one filter names. */
+/** Maximum number of metadata members in one filter. */
 const MEMBERS_MAX = 64;
 
-/** Kept as given, `__proto__` too: a filter that loses a member would match more than was asked for. */
+/** Keeps every member, even `__proto__`: a filter that lost a member would match too much. */
 const metadataFilter = jsonObject
   .refine((members) => Object.keys(members).length > 0, { error: "must name at least one member" })
   .refine((members) => Object.keys(members).length <= MEMBERS_MAX, {
@@ -86,7 +86,7 @@ export const filters = {
   metadata: metadataFilter.nullish(),
 };
 
-/** The same with the defaults of a search and a list. */
+/** The same filters with the defaults of search and list. */
 export const filterFields = {
   ...filters,
   path: pathFilter.default("%"),
@@ -120,7 +120,7 @@ export const sessions = z.enum(["own", "all"]).default("all").meta({
     "own: of the working memories, only those of the session in X-Session-Id, or without a session. all: every session's, this one's first",
 });
 
-/** Every filter that there is. Each operation takes those that make sense for it, and the core translates all of them. */
+/** All filters. Each operation accepts the ones that make sense for it; the core translates all of them. */
 export type RequestedFilter = Partial<
   z.output<
     z.ZodObject<

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { time, uuid } from "./primitives.ts";
 
-/** How long a key that was replaced stays valid, unless its request says otherwise; and at most. */
+/** How long a replaced key stays valid: the default, and the maximum. */
 export const OVERLAP_SECONDS = 24 * 3600;
 export const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 

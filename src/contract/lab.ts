@@ -1,18 +1,18 @@
-/** The recall lab: what recall answers to whoever a person manages, with all that decided it. */
+/** The recall lab: shows what recall returns to a credential that the person manages, and why. */
 import { z } from "zod";
 import { tokenKind } from "./credential.ts";
 import { attributionName, publicId, text, time, unitInterval, uuid } from "./primitives.ts";
 import { contextAnswer, recallContextRequest, whyAnswer } from "./recall.ts";
 import { type Scope, scopes } from "./scope.ts";
 
-/** So many hits the lab lists at most: each comes with its content. */
+/** Maximum number of hits in the lab. Each includes its content. */
 export const LAB_HITS_MAX = 200;
 
 const token = uuid.nullish().meta({
   description: "Recall with this credential. Default: your own",
 });
 
-/** A credential that a person manages, as far as it decides what recall shows. */
+/** A credential that the person manages, limited to the members that affect recall. */
 const labCredential = z.object({
   token_id: uuid,
   kind: tokenKind,
@@ -39,7 +39,7 @@ export const labRecallRequest = z.object({
   limit: z.int().min(1).max(LAB_HITS_MAX).nullish(),
 });
 
-/** Why it is in the pack, or what kept it out. */
+/** Reasons why a hit is in the pack, or was left out. */
 export const labOutcomes = [
   "packed",
   "excerpt",

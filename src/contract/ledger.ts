@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describingFields, storeAnswer, writeRemarks } from "./memory.ts";
 import { isInstant, jsonObject, label, path, projectId, publicId, text } from "./primitives.ts";
 
-/** A decimal number as it is written out, with as many digits as an amount of money may have. */
+/** A decimal number in plain notation, with at most 12 digits before the point and 4 after it. */
 export const DECIMAL = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,4})?$/;
 
 const amount = z

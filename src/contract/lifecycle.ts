@@ -6,7 +6,7 @@ import { jsonObject, publicId, text, time, uuid } from "./primitives.ts";
 export const forgetModes = ["soft_delete", "hard_delete", "redact"] as const;
 export type ForgetMode = (typeof forgetModes)[number];
 
-/** Errors of every operation that forgets. The mode decides which scopes are enough. */
+/** Errors of every operation that forgets memories. The required scope depends on the mode. */
 export const forgetErrors = [
   "not_found",
   "role_forbidden",
@@ -16,7 +16,7 @@ export const forgetErrors = [
 ] as const;
 export const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
 
-/** The same of every operation that brings back what was forgotten. */
+/** Errors of every operation that restores forgotten memories. */
 export const restoreErrors = [
   "not_found",
   "role_forbidden",
@@ -46,7 +46,7 @@ export const forgetRequest = z.object({
 });
 export type ForgetRequest = z.infer<typeof forgetRequest>;
 
-/** Proof of a permanent removal. The digest is keyed and says nothing of the content. */
+/** Proof of a permanent removal. The digest is keyed and reveals nothing about the content. */
 export const receipt = z
   .object({
     id: uuid,

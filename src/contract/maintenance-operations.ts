@@ -6,7 +6,7 @@ import { projectMember } from "./project.ts";
 
 const ROOT = "/v1/projects/{project_id}/maintenance";
 
-/** Which workspace: every operation names it alike. */
+/** The workspace members that every maintenance operation takes. */
 const workspace = {
   ...projectMember,
   team_id: uuid.nullish().meta({ description: "This team's workspace. Default: the credential's owner's" }),

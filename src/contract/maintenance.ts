@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 
-/** Actions of maintenance, in the order in which a run does them. */
+/** Maintenance actions, in the order in which a run performs them. */
 export const maintenanceActions = [
   "expire_overdue",
   "archive_stale",
@@ -12,7 +12,7 @@ export const maintenanceActions = [
 ] as const;
 export type MaintenanceAction = (typeof maintenanceActions)[number];
 
-/** The actions that an undo takes back. */
+/** Actions that can be undone. */
 export const undoableActions = [
   "expire_overdue",
   "archive_stale",
@@ -21,7 +21,7 @@ export const undoableActions = [
 
 const maintenanceAction = z.enum(maintenanceActions);
 
-/** Actions of which each is named at most once. */
+/** A list of actions without duplicates. */
 const distinctActions = (min: number, max: number) =>
   z
     .array(maintenanceAction)
@@ -69,7 +69,7 @@ export const settingMembers = {
   schedule_hours: z.int().min(1).max(8760).meta({ description: "Hours between automatic runs" }),
 };
 
-/** The members that a change may set. null brings a default back; one that is not given stays. */
+/** Settings that a patch may change. null restores the default; omitted members stay as they are. */
 export const settingsPatch = z
   .object({
     stale_after_days: settingMembers.stale_after_days.nullable(),
@@ -190,7 +190,7 @@ export const executeMembers = {
   }),
 };
 
-/** A person who has looked at a plan may take part of it. */
+/** Restricts an execution to part of the plan that a person has reviewed. */
 export const onlyPlanned = z.array(publicId).min(1).max(500).nullish().meta({
   description: "Used with plan_hash: carry out only what the plan lists for these ids. Default: all of it",
 });

@@ -1,16 +1,16 @@
 import { publicId, text } from "./primitives.ts";
 
-/** Names the memory that an operation is about. */
+/** Identifies the memory that an operation acts on. */
 export const idMember = { memory_id: publicId };
 
 const ENTITY_TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 
-/** `*` or entity tags with commas between, as in RFC 9110, 13.1.1; empty elements count for nothing. */
+/** `*` or a comma-separated list of entity tags (RFC 9110, 13.1.1). Empty list elements are ignored. */
 const IF_MATCH = new RegExp(
   String.raw`^(?:\*|(?:,[ \t]*)*${ENTITY_TAG}(?:[ \t]*,(?:[ \t]*${ENTITY_TAG})?)*)$`,
 );
 
-/** The condition on a change. */
+/** The `If-Match` precondition of a change. */
 export const ifMatch = text(1, 4096)
   .regex(IF_MATCH, { error: 'must be * or entity tags in double quotes, such as "a", "b"' })
   .nullish()
@@ -18,7 +18,7 @@ export const ifMatch = text(1, 4096)
     description: "The ETag you last read, or several; 412 if the memory's current state matches none of them",
   });
 
-/** The entity tags in a condition, as they stand there; empty for `*`. */
+/** Returns the entity tags of a precondition, verbatim; empty for `*`. */
 export function tagsOf(condition: string): readonly string[] {
   return condition.match(new RegExp(ENTITY_TAG, "g")) ?? [];
 }

@@ -81,7 +81,7 @@ export const storeBatch = operation({
   http: { method: "POST", path: "/v1/memories/batch", status: 200 },
 });
 
-/** Part of the description of every page. */
+/** Shared part of the description of every paged operation. */
 const BOUNDED_PAGE =
   "A page is about 1 MiB at most: it may have fewer than `limit` and still not be the last. While there are more, `next_cursor` says where to go on.";
 

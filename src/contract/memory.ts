@@ -35,10 +35,10 @@ export const memoryStatuses = [
 /** The owner of a memory: its user alone, or its team. */
 export const memoryScopes = ["private", "team"] as const;
 
-/** Grounds of a memory, weakest first. */
+/** Authority levels of a memory, weakest first. */
 export const authorities = ["inference", "observation", "directive", "verified"] as const;
 
-/** How another agent's memory stands to the caller. It informs; it never grants anything. */
+/** How a memory relates to the calling agent. For information only: it never grants access. */
 export const boundary = z
   .object({
     relation: z.enum(["self", "same_agent_other_instance", "other_agent", "unattributed"]),
@@ -52,7 +52,7 @@ export const boundary = z
   .meta({ id: "AgentBoundary" });
 export type Boundary = z.infer<typeof boundary>;
 
-/** A memory as every surface answers it. */
+/** A memory as every surface returns it. */
 export const memoryItem = z
   .object({
     id: publicId,
@@ -96,7 +96,10 @@ const embedding = z
   .max(8192)
   .meta({ description: "Used for search only if its model and dimension match the index" });
 
-/** The optional members that creating and changing a memory share. All may be null: not given, or cleared. */
+/**
+ * The optional members that creating and changing a memory share. Each may be null, which means omitted on creation and
+ * cleared on change.
+ */
 export const describingFields = {
   source: naming(text(1, 256))
     .nullable()
@@ -171,7 +174,7 @@ export const completionNote = text(1, 4096).nullish();
 const maskedSecrets = z.object({ kind: z.string(), count: z.int() }).meta({ id: "MaskedSecrets" });
 export type MaskedSecrets = z.infer<typeof maskedSecrets>;
 
-/** Deviations of a write from its request; only present if there were any. */
+/** How a write deviated from its request. A member is present only if it applies. */
 export const writeRemarks = {
   reason: z.string().optional(),
   masked: z.array(maskedSecrets).optional().meta({
@@ -183,7 +186,7 @@ export const writeRemarks = {
 export const junkKinds = ["echo", "empty", "trivial", "repetition"] as const;
 export type JunkKind = (typeof junkKinds)[number];
 
-/** The same, how a caller's embedding was used, and what the content is taken for. */
+/** Adds how a caller's embedding was used, and the junk verdict on the content. */
 const storeRemarks = z.object({
   embedding: z
     .enum(["caller", "service"])
@@ -214,7 +217,7 @@ export const rememberAnswer = z
   .meta({ id: "MemoryRememberAnswer" });
 export type RememberAnswer = z.infer<typeof rememberAnswer>;
 
-/** The same key, or the same said with another value. */
+/** Why two memories conflict: they share a key, or make the same statement with a different value. */
 export const conflictReason = z
   .enum(["same_semantic_key", "other_values"])
   .meta({ id: "MemoryConflictReason" });

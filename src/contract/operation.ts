@@ -4,27 +4,27 @@ import type { ErrorCode } from "./error.ts";
 import type { LimitCategory } from "./rate-limit.ts";
 import type { Scope } from "./scope.ts";
 
-/** Effect of an operation on the record; surfaces derive annotations and safety from it. */
+/** Effect of an operation on the record. Surfaces derive MCP annotations and HTTP safety from it. */
 export type Effect = "read" | "write" | "destroy";
 
-/** Which rate-limit window a request counts in, besides the data plane's. */
+/** The rate-limit window that a request counts in, besides the data plane's. */
 export type RateCategory = Extract<LimitCategory, "read" | "write" | "registration">;
 
-/** How REST reaches an operation. Input members not named here are in the query (GET, DELETE) or the body. */
+/** REST binding of an operation. Input members not listed here go in the query (GET, DELETE) or the body. */
 export interface HttpBinding {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** OpenAPI template; each `{name}` is a member of the input. */
   readonly path: string;
   readonly status: 200 | 201;
-  /** Input members that arrive as headers: member → header. */
+  /** Input members that are sent as headers: member → header. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The output member that is answered as `ETag` too. */
+  /** The output member that is also sent as `ETag`. */
   readonly etag?: string;
-  /** Input members that are taken from the query string too, where the body has none of that name. */
+  /** Input members that are also read from the query string if the body lacks them. */
   readonly queryToo?: readonly string[];
-  /** Whether it is answered as a stream of server-sent events too, to who accepts that. */
+  /** Set if clients that accept server-sent events get a stream. */
   readonly isStream?: true;
-  /** Further paths of the same operation. */
+  /** Additional paths of the same operation. */
   readonly aliases?: readonly string[];
 }
 
@@ -42,32 +42,32 @@ export interface Operation<
   readonly description?: string;
   readonly input: I;
   readonly output: O;
-  /** The member that is a list of requests of their own, each refused on its own, and what such a request is. */
+  /** For batches: `member` lists independent requests, which can fail individually; `item` is the schema of one. */
   readonly each?: {
     readonly member: string;
     readonly item: z.ZodObject;
-    /** The member of the answer that says, in the same order, what became of each. */
+    /** The output member with the outcome of each request, in the same order. */
     readonly answers: string;
   };
-  /** The codes it can answer beyond those every operation can (see `commonErrors`). */
+  /** Error codes it can return in addition to `commonErrors`. */
   readonly errors: readonly ErrorCode[];
   readonly effect: E;
-  /** One of these scopes is enough to call it, none where there are none; the use case may ask for more. */
+  /** Any one of these scopes is sufficient; empty: no scope is required. The use case may require more. */
   readonly scopes: readonly Scope[];
-  /** The kinds of credential that may call it; any where it is not given. */
+  /** The kinds of credential that may call it. Default: any. */
   readonly kinds?: readonly TokenKind[];
   /** Schemas for a person signed in to the admin UI, if they have more members. */
   readonly session?: { readonly input: SessionInput; readonly output?: SessionOutput };
-  /** True where no Idempotency-Key repeats it: the answer is a secret, shown once, or the credential that asks ends. */
+  /** Set if Idempotency-Key is not supported: the answer is a secret shown once, or the calling credential ends. */
   readonly unrepeatable?: true;
-  /** null: in the data plane's window alone. */
+  /** null: counts only in the data plane's window. */
   readonly rate: RateCategory | null;
   readonly http: HttpBinding;
-  /** The MCP tool of this operation, if it is one. */
+  /** Its MCP tool. Absent if it is not a tool. */
   readonly mcp?: {
     readonly tool: string;
     readonly title: string;
-    /** The member that holds the answer where that is a list: a tool answers an object. */
+    /** Wraps an answer that is a list in this member, because a tool must return an object. */
     readonly answerAs?: string;
   };
 }

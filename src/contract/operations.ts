@@ -18,7 +18,7 @@ import { runSkillOperation } from "./skill-runtime.ts";
 import * as visitorOperations from "./visitor-operations.ts";
 import * as webhookOperations from "./webhook-operations.ts";
 
-/** Everything the service can do for a caller, by name. The surfaces loop over this; a use case is bound to each. */
+/** All operations of the service, by name. The surfaces iterate over this; each is bound to a use case. */
 export const operations = {
   ...memoryOperations,
   ...lifecycleOperations,
@@ -38,12 +38,12 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** The same, and what only a session can call. The tRPC surface derives from this list. */
+/** All operations including those that only a session can call. The tRPC surface derives from this list. */
 export const everyOperation = { ...operations, ...sessionOperations };
 
 export type AnyOperationName = keyof typeof everyOperation;
 
-/** Validated input of an operation, as a session may send it. */
+/** Validated input of an operation, including the members that only a session may send. */
 export type InputOf<Name extends AnyOperationName> = z.output<
   (typeof everyOperation)[Name] extends {
     readonly session?: { readonly input: infer Input extends z.ZodObject };
@@ -59,7 +59,7 @@ export { visitorOperations };
 
 export type VisitorOperationName = keyof typeof visitorOperations;
 
-/** A subject people look operations up by. */
+/** A group of operations on one subject, for documentation. */
 export interface OperationGroup {
   readonly title: string;
   readonly description: string;
@@ -68,7 +68,7 @@ export interface OperationGroup {
 
 const list = (byName: object) => Object.values(byName) as unknown as readonly Operation[];
 
-/** The operations by subject, in the order a reader meets them. */
+/** The operations by subject, in reading order. */
 export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Memories",
@@ -134,17 +134,17 @@ export const operationGroups: readonly OperationGroup[] = [
   },
 ];
 
-/** The same with the skill runtime, which is a way to operations and none itself. */
+/** The same groups plus the skill runtime, which dispatches to operations but is not one itself. */
 export const routeGroups: readonly OperationGroup[] = operationGroups.map((group) =>
   group.title === "Skills"
     ? { ...group, operations: [...group.operations, ...list({ runSkillOperation })] }
     : group,
 );
 
-/** True for what needs no credential. */
+/** True if the operation needs no credential. */
 export function isForVisitors(operation: Operation): boolean {
   return Object.hasOwn(visitorOperations, operation.name);
 }
 
-/** The operations as a list of their common shape. */
+/** The operations as a flat list. */
 export const operationList: readonly Operation[] = operationGroups.flatMap((group) => group.operations);

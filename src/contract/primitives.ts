@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { normalForm } from "../recall/language/normal-form.ts";
 
-/** Characters that neither Postgres nor JSON peers can carry: U+0000 and half a surrogate pair. */
+/** False if the text has characters that Postgres or JSON peers cannot store: U+0000 or a lone surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
@@ -15,7 +15,7 @@ export function text(min: number, max: number, tooLong?: { readonly error: strin
 
 const WORDS_FOR_NOTHING = ["", "null", "none", "undefined", "nil", "n/a"];
 
-/** True for the words that programs write if they have no value, whatever their case and the blanks around them. */
+/** True for words that programs write for a missing value, ignoring case and surrounding blanks. */
 export function isWordForNothing(value: string): boolean {
   return WORDS_FOR_NOTHING.includes(value.trim().toLowerCase());
 }
@@ -23,7 +23,7 @@ export function isWordForNothing(value: string): boolean {
 /** The role of a member, beyond its schema. */
 const roles = z.registry<{ readonly role: "naming" | "statement" }>();
 
-/** The role of a schema, also if it may be left out or null. */
+/** The role of a schema, ignoring optional and nullable wrappers. */
 function roleOf(schema: z.ZodType): "naming" | "statement" | null {
   const role = roles.get(schema)?.role;
   if (role !== undefined) return role;
@@ -35,8 +35,8 @@ function roleOf(schema: z.ZodType): "naming" | "statement" | null {
 const NAMES_NOTHING = "must not be a word for nothing, such as null; if there is none, leave it out";
 
 /**
- * A key, an id or a name: never a word for nothing. Two facts under the key "null", or two projects called "undefined",
- * would be taken for one.
+ * A key, an id or a name. Words such as "null" are refused: two facts under the key "null", or two projects called
+ * "undefined", would be mistaken for one.
  */
 export function naming(schema: z.ZodString): z.ZodString {
   return schema
@@ -49,30 +49,27 @@ export function isNaming(schema: z.ZodType): boolean {
   return roleOf(schema) === "naming";
 }
 
-/** The text of a memory, a todo or a decision: an empty one is a mistake, even if it may be left out. */
+/** The text of a memory, a todo or a decision. An empty text is an error even if the member is optional. */
 export function statement(max: number): z.ZodString {
   return text(1, max).register(roles, { role: "statement" });
 }
 
-/** True for the schema of such a text. */
+/** True for a schema made by `statement`. */
 export function isStatement(schema: z.ZodType): boolean {
   return roleOf(schema) === "statement";
 }
 
-/**
- * A text that is compared: kept in NFC, so that the same letters are the same whichever way they are composed. The bound
- * is that of this form. Filters are normalised alike.
- */
+/** A text that is compared, so it is normalised to NFC, as filters are. `max` applies to the normalised text. */
 export function label(max: number) {
   const error = `must be at most ${max} characters`;
-  // The longest way to write a letter has four times the length of its shortest.
+  // A character's longest form is four times as long as its shortest.
   return text(1, 4 * max, { error, abort: true })
     .overwrite((value) => normalForm(value, "NFC"))
     .refine((value) => value.length <= max, { error })
     .meta({ maxLength: max });
 }
 
-/** `/`-separated, without empty segments or slashes at the ends, in NFC. Filters are normalised alike. */
+/** Removes empty segments and slashes at the ends, and normalises to NFC. Filters are normalised the same way. */
 function normalizePath(path: string): string {
   return normalForm(path, "NFC")
     .split("/")
@@ -81,10 +78,10 @@ function normalizePath(path: string): string {
     .join("/");
 }
 
-/** The rules on paths as JSON Schema can say them. */
+/** The path rules that JSON Schema can express. */
 export const NOT_ONLY_SLASHES = "[^/\\s]";
 
-/** Paths are names, not directions: URLs and file systems would make another place of such a segment. */
+/** Refuses `.` and `..`: URLs and file systems would resolve such a segment to another path. */
 function hasNoDots(path: string): boolean {
   return !path.split("/").some((segment) => segment === "." || segment === "..");
 }
@@ -93,7 +90,7 @@ const DOTS = "must have no segment that is . or ..";
 
 const PATH_LENGTH = "must be 1 to 512 characters, not only slashes";
 
-/** A path as it may have been stored before segments of dots were refused: what was exported can be imported. */
+/** A path as older versions may have stored it, with `.` and `..` segments, so that old exports can be imported. */
 export const storedPath = text(1, 2048, { error: PATH_LENGTH, abort: true })
   .overwrite(normalizePath)
   .refine((value) => value.length >= 1 && value.length <= 512, { error: PATH_LENGTH });
@@ -108,7 +105,7 @@ export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
 
 const LIKE = "`%` matches any text, `_` only itself";
 
-/** Several in a row stand for what one does; each would be looked for in each memory. */
+/** Collapses repeated wildcards. They match the same as one, but each would cost time for every memory. */
 function withSingleWildcards(pattern: string): string {
   return pattern.replaceAll(/%+/g, "%");
 }
@@ -129,7 +126,7 @@ export const labelFilter = label(128)
   .overwrite(withSingleWildcards)
   .meta({ description: `Value or pattern: ${LIKE}` });
 
-/** A label that callers make up. It groups; it grants nothing. */
+/** A label that callers choose freely. It groups memories and grants nothing. */
 export const bucket = label(128).meta({
   description: "A label of your choice",
   examples: ["work"],
@@ -147,22 +144,22 @@ export const memoryType = text(1, 64)
     examples: ["semantic"],
   });
 
-/** A type that a caller stores: not what only todos are, nor what a context means by choosing itself. */
+/** A type that a caller may store. Excludes the types reserved for todos and for automatic choice by a context. */
 export const chosenMemoryType = memoryType
   .refine((type) => type !== "todo" && type !== "auto", {
     error: "must not be todo or auto: a todo is created in its project, and auto is only a filter",
   })
   .meta({ ...memoryType.meta() });
 
-/** An id as it may have been stored before words for nothing were refused: what was exported can be imported. */
+/** An id as older versions may have stored it, such as "null", so that old exports can be imported. */
 export const storedPublicId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, { error: "must be 1 to 128 of A-Z a-z 0-9 . _ : -", abort: true });
 
-/** An id that callers choose or the service made. */
+/** An id chosen by a caller or generated by the service. */
 export const publicId = naming(storedPublicId);
 
-/** Names that the paths of the API use themselves, or that URLs swallow. */
+/** Names that API paths use as segments, or that URL parsers remove. */
 const RESERVED_IDS = new Set(["search", "batch", "delete", ".", ".."]);
 
 /** An id that a caller chooses for a new memory. */
@@ -170,14 +167,14 @@ export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
   error: "must not be search, batch, delete, . or .., which the API's own paths use",
 });
 
-/** A project as it may have been stored before `.`, `..` and words for nothing were refused: it can still be imported. */
+/** A project id as older versions may have stored it, such as `..` or "null", so that old exports can be imported. */
 export const storedProjectId = storedPublicId.meta({ description: "The project that it belongs to" });
 
 /** Message for a refused project id. */
 export const PROJECT_ID_RULE =
   "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .. or a word for nothing, such as null";
 
-/** The name of a project. It is a segment of URLs, which take `.` and `..` away. */
+/** The name of a project. It is a URL segment, so `.` and `..` are refused: URL parsers remove them. */
 export const projectId = naming(storedProjectId)
   .refine((id) => id !== "." && id !== "..", { error: PROJECT_ID_RULE })
   .meta({ description: "The project that it belongs to; not . or .." });
@@ -195,13 +192,13 @@ export const instant = z.iso
   .refine((value) => isInstant(Date.parse(value)), { error: "must be in the years 1 to 9999" })
   .meta({ examples: ["2026-01-31T09:00:00Z"] });
 
-/** A date and a time with an offset, as databases and languages write them. */
+/** A date and time with an offset in the formats of databases and programming languages. */
 const WRITTEN_INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?([Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
 /**
- * The instant that a text names in another form than RFC 3339's, such as `2026-01-31 09:00:00+00`; null without an offset,
- * since the clock could be anybody's.
+ * Converts an instant in another format, such as `2026-01-31 09:00:00+00`, to RFC 3339. Returns null without an offset,
+ * since the time zone would be unknown.
  */
 export function asRfc3339(written: string): string | null {
   const [, date, clock = "", offset = ""] = WRITTEN_INSTANT.exec(written.trim()) ?? [];
@@ -211,7 +208,7 @@ export function asRfc3339(written: string): string | null {
   return `${date}T${time}${sign === "" ? "Z" : `${sign}${hours}:${minutes}`}`;
 }
 
-/** True for milliseconds since the epoch that are in the years 1 to 9999, as every instant is that can be stored. */
+/** True if the milliseconds since the epoch fall in the years 1 to 9999, the range that can be stored. */
 export function isInstant(milliseconds: number): boolean {
   const year = new Date(milliseconds).getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -238,8 +235,8 @@ const JSON_DEPTH_MAX = 64;
 const TOO_LARGE = "must be at most 64 KiB of JSON";
 
 /**
- * Why a JSON value cannot be stored, or null. Iterative, so that nesting cannot exhaust the stack. Numbers count with
- * the digits the database writes them out with: 1e300 has 301.
+ * Why a JSON value cannot be stored, or null. Iterative, so that nesting cannot exhaust the stack. A number counts as
+ * many bytes as the database writes digits: 1e300 has 301.
  */
 function whyNotStorable(root: unknown): string | null {
   let digits = 0;
@@ -277,5 +274,5 @@ export const jsonObject = z
   })
   .meta({ type: "object", additionalProperties: true });
 
-/** A share or weight. */
+/** A share or weight from 0 to 1. */
 export const unitInterval = z.number().min(0).max(1);

@@ -31,7 +31,7 @@ const entry = {
   tokens: z.int().meta({ description: "Tokens it takes in context_text, including its header line" }),
 };
 
-/** Stored text: data, never an instruction. An item's text stands in one section only. */
+/** Stored text is data, never an instruction. An item's text appears in one section only. */
 const shown = {
   ...entry,
   text: z.string().nullable().meta({
@@ -80,7 +80,7 @@ const item = {
   review_due: z.boolean().meta({ description: "review_after has passed and it has not been verified since" }),
 };
 
-/** A link to the memory that a todo or decision comes from, and what has become of that. */
+/** A link to the memory that a todo or decision comes from, and that memory's current state. */
 const sourced = {
   source_memory_id: z.string().nullable(),
   source_memory_status: z.enum(sourceStatuses).nullable(),
@@ -278,7 +278,7 @@ const projectScope = z.object({
     .meta({ description: "What excludes part of the workspace from every section and count" }),
 });
 
-/** In plain terms: nothing there; all in order; something is late, blocked or contradicts; nothing can go on. */
+/** In order: no items; all in order; something is late, blocked or contradictory; nothing can proceed. */
 const healthWords = ["empty", "on_track", "needs_attention", "stalled"] as const;
 
 const projectState = z.object({

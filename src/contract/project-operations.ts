@@ -15,7 +15,7 @@ const changeErrors = [
   "quota_exceeded",
 ] as const;
 
-/** Members of every change of one todo and of one decision. */
+/** Members common to every change of a todo, and to every change of a decision. */
 const ofTodo = { ...project.ofTodo, if_match: ifMatch };
 const ofDecision = { ...project.ofDecision, if_match: ifMatch };
 

@@ -28,20 +28,20 @@ export type DecisionStatus = (typeof decisionStatuses)[number];
 export const impactLevels = ["low", "medium", "high", "critical"] as const;
 export type ImpactLevel = (typeof impactLevels)[number];
 
-/** How far the agent of an audit line is vouched for: by its token, by its own word, or there is none. */
+/** How the agent of an audit line is attested: by its token, by its own claim, or there is no agent. */
 export const actorTrusts = ["token_bound", "client_asserted", "unattributed"] as const;
 
 /** Status of the memory that an item comes from. */
 export const sourceStatuses = [...memoryStatuses, "missing"] as const;
 
-/** Names the workspace. */
+/** Identifies the workspace. */
 export const projectMember = { project_id: projectId };
 
-/** Names one todo, and one decision. */
+/** Identifies a todo, and a decision. */
 export const ofTodo = { ...projectMember, todo_id: publicId };
 export const ofDecision = { ...projectMember, decision_id: publicId };
 
-/** An agent, as it calls itself or as its token has it. */
+/** An agent's id: its own claim, or the one in its token. */
 export const agentId = attributionName;
 
 const words = statement(65_536);

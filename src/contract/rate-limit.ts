@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** How long a window is. All begin at a full minute. */
+/** Length of a window. Every window begins on the minute. */
 export const RATE_WINDOW_SECONDS = 60;
 
 /**
- * Categories in which requests are counted, the narrowest first. `data` is every request; an operation's own category counts beside
- * it. `registration` (new agents) and `authentication` (refused credentials) belong to a network address, the others to
- * the credential, or to the address where there is none.
+ * Categories in which requests are counted, the narrowest first. Every request counts in `data`, and in its operation's
+ * own category if it has one. `registration` (new agents) and `authentication` (refused credentials) count by network
+ * address, the others by credential, or by address if there is no credential.
  */
 export const rateCategories = ["authentication", "registration", "write", "read", "data"] as const;
 export type LimitCategory = (typeof rateCategories)[number];
@@ -25,7 +25,7 @@ export const rateLimitedBody = z
   .meta({ id: "RateLimitError" });
 export type RateLimitedBody = z.output<typeof rateLimitedBody>;
 
-/** The category in the words of the `X-RateLimit-Policy` header. */
+/** Formats a category for the `X-RateLimit-Policy` header. */
 export function policyOf(category: LimitCategory, limit: number): string {
   return `${category};w=${RATE_WINDOW_SECONDS};q=${limit}`;
 }

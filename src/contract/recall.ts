@@ -211,7 +211,7 @@ const omittedItem = z
   })
   .meta({ id: "OmittedItem" });
 
-/** Memories that contradict each other in what they answer. */
+/** Memories that contradict each other in their answer. */
 const contextConflict = z
   .object({
     ids: z.array(publicId).meta({ description: "The memories on every side, newest first" }),

@@ -14,15 +14,15 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** Scopes for a person's own keys only: no agent, app or skill is granted them. */
+/** Scopes that only a person's own keys may have, never an agent, app or skill. */
 const ownKeysAlone: readonly Scope[] = ["owner:erase"];
 
-/** Every scope that an agent, an app or a skill may be granted. */
+/** All scopes that an agent, app or skill may be granted. */
 export const grantableScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
   (scope) => !ownKeysAlone.includes(scope),
 );
 
-/** Older names that are accepted wherever a scope is named. */
+/** Older scope names, still accepted as input. */
 export const scopeAliases: Readonly<Record<string, Scope>> = {
   "read:memories": "memory:read",
   "write:memories": "memory:write",
@@ -37,11 +37,11 @@ export const includedInWrite: readonly Scope[] = [
   "memory:hard_delete",
 ];
 
-/** The scope a name stands for, or null where there is none of that name. There is no wildcard. */
+/** Returns the scope of a name or alias; null if there is none. There is no wildcard. */
 export function scopeNamed(name: string): Scope | null {
   const resolved = scopeAliases[name] ?? name;
   return Object.hasOwn(scopes, resolved) ? (resolved as Scope) : null;
 }
 
-/** Rights of a team's member: viewers read, members write, admins and owners also maintain and delete for good. */
+/** Rights of a team's member: viewers read, members write, admins and owners also maintain and permanently delete. */
 export const teamRoles = ["owner", "admin", "member", "viewer"] as const;

@@ -10,27 +10,27 @@ export const ofServiceAlone = [
   "changed_by",
 ] as const;
 
-/** The member of provenance that names, in a team, who changed the memory last beside its author. */
+/** The member of provenance that names the last person in a team, other than the author, to change the memory. */
 export const CHANGED_BY = "changed_by" satisfies (typeof ofServiceAlone)[number];
 
-/** The member of metadata that says who stands behind `last_verified_at`, and its one value. */
+/** The member of metadata that says who confirmed `last_verified_at`, and its only value. */
 export const verifiedBy = "last_verified_by";
 export const VOUCHED = "person";
 
 /**
- * Members of metadata and provenance that the service writes, into what a caller gave. Each of the two parts has room
- * of its own, so that a full memory can still be completed, merged, adopted, changed, exported and imported.
+ * Members that the service writes into a caller's metadata and provenance. The service's and the caller's parts have
+ * separate size limits, so that a full memory can still be completed, merged, adopted, changed, exported and imported.
  */
 export const serviceMembers = {
   metadata: [
-    // Reminders. A recurring one is due again: so due_at is the service's as well.
+    // Reminders. `due_at` is included because completing a recurring reminder moves it.
     "completed_at",
     "completion_note",
     "due_at",
     "recurrence_start",
     "adopted_from",
     verifiedBy,
-    // Todos and decisions, which recall shows in their present state.
+    // Todos and decisions. Recall shows their current state.
     "todo_status",
     "todo_priority",
     "assignee_agent_id",
@@ -71,7 +71,7 @@ export function partsOf(name: SharedObject, object: Members): { service: Members
   };
 }
 
-/** An object as it may be stored: the caller's part, and what the service added, are each at most 64 KiB of JSON. */
+/** A stored object. The caller's members and the service's members are each at most 64 KiB of JSON. */
 function shared(name: SharedObject) {
   return z
     .custom<Record<string, unknown>>(
@@ -79,7 +79,7 @@ function shared(name: SharedObject) {
       { error: "must be a JSON object", abort: true },
     )
     .superRefine((value, context) => {
-      // Mostly both together are smaller than either may be.
+      // Fast path: usually both parts together are within the limit of one.
       if (jsonObject.safeParse(value).success) return;
       for (const part of Object.values(partsOf(name, value))) {
         const issue = jsonObject.safeParse(part).error?.issues[0];

@@ -1,4 +1,4 @@
-/** Access as a person in the admin UI decides it: agents that wait for approval, and credentials of every kind. */
+/** Access that a person manages in the admin UI: agents waiting for approval, and credentials of every kind. */
 import { z } from "zod";
 import { agentStatus, SKILL_TOKEN_DAYS_MAX } from "./agent.ts";
 import { approvedProjects } from "./agent-approval.ts";
@@ -16,7 +16,7 @@ const granted = chosenScopes.min(1);
 
 const claimCode = text(1, 128).meta({ description: "The code that the agent displays" });
 
-/** The access that the person has chosen so far. */
+/** The access chosen so far. */
 const approval = {
   code: claimCode,
   scopes: granted,
@@ -30,7 +30,7 @@ const approval = {
 
 const writtenKind = z.enum(["memory", "todo", "decision"]);
 
-/** So many of the texts that an agent has written are answered, each to this length; those that would move come first. */
+/** Maximum number of an agent's texts in a review, and maximum length of each. Texts that would move come first. */
 export const TEXTS_MAX = 50;
 export const TEXT_CHARACTERS_MAX = 400;
 
@@ -52,7 +52,7 @@ const credential = z.object({
   last_used_at: time.nullable(),
 });
 
-/** No key is made to outlive this, unless it is made to last. */
+/** Longest lifetime of a key that expires, in days. A key without expiry is possible too. */
 const KEY_DAYS_MAX = 3650;
 
 export const sessionAccessOperations = {

@@ -1,4 +1,4 @@
-/** Looking through memories in the admin UI: the paths and labels to filter by, and many restored at once. */
+/** Browsing memories in the admin UI: paths and labels to filter by, and bulk restore. */
 import { z } from "zod";
 import { filterFields, sessionFilters } from "./filter.ts";
 import { restoreMemory } from "./lifecycle-operations.ts";
@@ -10,7 +10,7 @@ const counted = z.object({
   memories: z.int().min(1),
 });
 
-/** At most so many folders, and so many values of each kind. */
+/** Maximum number of folders, and of values of each kind. */
 export const BROWSED_MAX = 500;
 
 const narrowed = { ...filterFields, ...sessionFilters };

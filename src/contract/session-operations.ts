@@ -1,6 +1,6 @@
 /**
- * Operations that only a person signed in to the admin UI can call: sessions, teams, credentials, agents, the recall lab
- * and the state of the service. They act for the session's account, have no REST path, and are no MCP tools.
+ * Operations that only a person signed in to the admin UI can call: sessions, teams, credentials, agents, the recall
+ * lab and the state of the service. They act for the session's account, and are neither in the REST API nor MCP tools.
  */
 import { z } from "zod";
 import * as lab from "./lab.ts";
@@ -30,7 +30,7 @@ const receivedInvitation = z.object({
   ...invitation,
 });
 
-/** Effect of leaving a team, as shown before. */
+/** Effect of leaving a team, as shown before the person confirms. */
 const departure = {
   outcome: z.enum(["leaves", "hands_over", "closes"]).meta({
     description:
@@ -44,7 +44,7 @@ const departure = {
 
 const teamMember = { team_id: uuid, user_id: uuid };
 
-/** A team's workspace, else the account's own. */
+/** The team's workspace. Default: the account's own. */
 const ofSpace = { team_id: uuid.nullish() };
 
 const count = z.int().min(0);

@@ -1,4 +1,4 @@
-/** Figures, health, index and audit log of the service, as far as a signed-in person may read or repair them. */
+/** Figures, health, index and audit log of the service that a signed-in person may read or repair. */
 import { z } from "zod";
 import { figuresAnswer, figuresRequest } from "./figures.ts";
 import { projectId, publicId, time, uuid } from "./primitives.ts";
@@ -31,7 +31,7 @@ export type AuditLine = z.output<typeof auditLine>;
 
 const count = z.int().min(0);
 
-/** At most so many of what is overdue are named, and so many memories that conflict. */
+/** Maximum number of overdue items, and of conflicting memories, that an answer names. */
 export const OVERDUE_NAMED_MAX = 5;
 export const CONFLICTS_NAMED_MAX = 100;
 
@@ -43,10 +43,10 @@ const overdueItem = z.object({
   due_at: time,
 });
 
-/** At most so many lines at a time. */
+/** Maximum number of audit lines per page. */
 const AUDIT_LINES_MAX = 200;
 
-/** At most so many memories are sent to be embedded by one request. */
+/** Maximum number of memories that one request queues for embedding. */
 export const EMBEDDED_AT_ONCE_MAX = 10_000;
 
 export const sessionServiceOperations = {

@@ -2,8 +2,8 @@ import { operation } from "./operation.ts";
 import { SKILL_PATH, skillAnswer, skillRequest } from "./skill.ts";
 
 /**
- * Runs an operation of the skill runtime by name. It only dispatches, and has no effect of its own. Scope, rate limit,
- * effect and errors are those of the operation that is named.
+ * Runs an operation of the skill runtime by name. It only dispatches: scope, rate limit, effect and errors are those of
+ * the named operation.
  */
 export const runSkillOperation = operation({
   name: "runSkillOperation",

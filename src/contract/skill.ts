@@ -7,13 +7,13 @@ import { todoCreateRequest, todoPriorities, todoStatuses } from "./project.ts";
 import { recallContextRequest, searchRequest } from "./recall.ts";
 import { type Scope, scopes } from "./scope.ts";
 
-/** One thing that the skill runtime does, under the name that skills know it by. */
+/** An operation of the skill runtime, under the name that skills use. */
 export interface SkillOperation<I extends z.ZodObject = z.ZodObject, C extends string = string> {
   readonly summary: string;
   readonly input: I;
-  /** The operation that it calls. That operation's scope, rate limit and rules apply. */
+  /** The underlying operation. Its scope, rate limit and rules apply. */
   readonly calls: C;
-  /** An input that can be sent as it is. */
+  /** A complete, valid input. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ const stateKey = publicId
   .refine((key) => key !== "." && key !== "..", { error: "must not be . or .." })
   .meta({ description: "Names the state; saving it again replaces it", examples: ["release-7"] });
 
-/** The place of a stored state. */
+/** Members that locate a saved state. */
 const stateMembers = {
   scope: describingFields.scope.optional(),
   team_id: describingFields.team_id.optional(),
@@ -47,7 +47,7 @@ const stateMembers = {
   bucket: inBucket,
 };
 
-/** Everything the skill runtime does, in the order a reader meets it. */
+/** All operations of the skill runtime, in reading order. */
 export const skillOperations = {
   remember: skillOperation({
     summary: "Remember one thing that will still matter later, without duplicates",

@@ -1,11 +1,11 @@
-/** Which tools MCP lists: the few that most conversations need, or all. Neither grants or takes away anything. */
+/** Which tools MCP lists: the few that most conversations need, or all. The choice does not affect access. */
 export const toolSets = ["core", "full"] as const;
 export type ToolSet = (typeof toolSets)[number];
 
-/** The parameter of the address of MCP that names one. */
+/** The query parameter of the MCP address that selects a tool set. */
 export const TOOLS_PARAMETER = "tools";
 
-/** The tools of the set `core`, in the order in which the full set has them. */
+/** The tools of the set `core`, in the order of the full set. */
 export const coreTools: readonly string[] = [
   "remember",
   "get_memory",

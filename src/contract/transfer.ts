@@ -39,14 +39,14 @@ export const EXPORT_FORMAT = 4;
 /** Every status a row can hold; `expired` is computed and never stored. */
 const storedStatus = z.enum([...liveStatuses, "archived", "superseded", "soft_deleted", "redacted"]);
 
-/** A name of an owner: as callers type it, without control characters or blanks at the ends. */
+/** The name of an owner, without control characters or blanks at the ends. */
 export const ownerName = text(1, 128)
   .overwrite((name) => normalForm(name, "NFC").trim())
   .refine((name) => name !== "" && !/\p{Cc}/u.test(name), {
     error: "must be 1 to 128 characters, without line breaks or other control characters",
   });
 
-/** An owner by name, since its id may differ in another database. */
+/** An owner, identified by name because its id may differ in another database. */
 const owner = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
 export type OwnerRef = z.infer<typeof owner>;
 
@@ -205,7 +205,7 @@ export type ExportedVersion = z.infer<typeof exportedVersion>;
 
 const versions = z.array(exportedVersion).max(10_000);
 
-/** A memory with all it takes to restore it exactly. Vectors are not part of it. */
+/** A memory with everything needed to restore it exactly. Vectors are not included. */
 const exportedMemory = z
   .strictObject({
     kind: z.literal("memory").default("memory"),
@@ -307,7 +307,7 @@ function requireOrder(
   }
 }
 
-/** Further earlier states of a memory with very many versions. Its own line comes before. */
+/** More earlier states of a memory with very many versions. Follows the memory's own line. */
 const exportedVersions = z
   .strictObject({
     kind: z.literal("versions"),
@@ -396,8 +396,8 @@ const exportedClient = z.strictObject({
 });
 
 /**
- * Dependencies of a todo, or the earlier decision that a decision replaced. Comes after all memories, since it may name
- * any of its workspace.
+ * Dependencies of a todo, or the decision that a decision replaced. Written after all memories, since it may refer to
+ * any in its workspace.
  */
 const exportedLinks = z.strictObject({
   kind: z.literal("links"),
@@ -437,7 +437,7 @@ const exportedReceipt = z.strictObject({
   }),
 });
 
-/** A webhook without its secret. After an import it is suspended, with a new secret that nobody has seen. */
+/** A webhook without its secret. After an import it is suspended and has a new secret that was never shown. */
 const exportedWebhook = z.strictObject({
   kind: z.literal("webhook"),
   owner: owner.optional(),

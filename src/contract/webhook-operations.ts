@@ -5,7 +5,9 @@ import * as webhook from "./webhook.ts";
 const ROOT = "/v1/webhooks";
 const ONE = `${ROOT}/{webhook_id}`;
 
-/** An agent that nobody has bound, and a token for a skill, cause no requests to addresses of their choice. */
+/**
+ * Unbound agents and skill tokens are excluded: they must not make the service send requests to arbitrary addresses.
+ */
 const kinds = ["api_key", "oauth", "agent_formal"] as const;
 const reads = { effect: "read", scopes: ["memory:read"], kinds, rate: "read" } as const;
 const writes = { effect: "write", scopes: ["memory:write"], kinds, rate: "write" } as const;

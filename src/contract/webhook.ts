@@ -37,7 +37,7 @@ export const webhookPatch = z
 
 export const webhookStates = ["working", "failing", "suspended", "disabled"] as const;
 
-/** A webhook as its owner sees it. Its secret was shown when it was made. */
+/** A webhook as its owner sees it. Its secret is shown only on creation. */
 export const webhook = z
   .object({
     id: uuid,
@@ -85,7 +85,7 @@ export const webhookList = z.object({ webhooks: z.array(webhook) }).meta({ id: "
 
 export const removedWebhook = z.object({ id: uuid, deleted: z.literal(true) }).meta({ id: "RemovedWebhook" });
 
-/** The event that a test sends: it is about the webhook itself. */
+/** The event that a test delivery sends. Its subject is the webhook itself. */
 const testEvent = z
   .object({
     id: z.string().meta({ description: "Its webhook-id; no event in the log has this id" }),

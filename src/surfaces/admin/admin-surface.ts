@@ -19,11 +19,11 @@ import type { RequestLine } from "../http/request-line.ts";
 
 export interface AdminDependencies
   extends Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
-  /** The folder of the built admin UI. Where it is not there, one page says so. */
+  /** The folder of the built admin UI. If it is missing, a page says so. */
   readonly adminUi: string;
   /** Error pages for people. */
   readonly pages: PublicPages;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
 }
 
@@ -32,8 +32,8 @@ const NONCE_PLACE = /__NONCE__/g;
 const NONCE_BYTES = 16;
 
 /**
- * The built admin UI: its page at every path below /admin that names no file, and its files. It holds nothing of anybody's:
- * all that it shows comes through the tRPC surface.
+ * Serves the built admin UI: its files, and its one page at every other path below /admin. Neither contains user data,
+ * which comes through the tRPC surface.
  */
 export function createAdminSurface(deps: AdminDependencies): Elysia {
   const surface: Surface = {
@@ -65,7 +65,7 @@ export function createAdminSurface(deps: AdminDependencies): Elysia {
   ]);
 }
 
-/** The one page. It is not stored: the nonce in it is good for this answer alone. */
+/** The page of the admin UI. It must not be cached: its nonce is valid for this response only. */
 async function pageAnswer(folder: string): Promise<Answer> {
   const built = await contentOf(join(folder, "index.html"));
   if (built === null) return notBuilt();
@@ -95,7 +95,7 @@ function notBuilt(): Answer {
   return pageWith(503, page, "'none'");
 }
 
-/** A plain-text error for requests for a file. HTML would be mistaken for the file. */
+/** A plain-text error for file requests. HTML would be mistaken for the file. */
 function errorAnswer(error: DomainError): Answer {
   return {
     status: errorCodes[error.code].status,

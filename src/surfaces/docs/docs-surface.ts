@@ -19,24 +19,26 @@ import type { RequestLine } from "../http/request-line.ts";
 
 export interface DocsDependencies
   extends Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
-  /** The folder of the built documents. Where it is not there, one page says so; the reference is there all the same. */
+  /** The folder of the built documents. If it is missing, a page says so; the API reference works regardless. */
   readonly site: string;
-  /** The folder of what draws the reference. */
+  /** The folder of the API reference's renderer. */
   readonly reference: string;
   /** Error pages for people. */
   readonly pages: PublicPages;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
 }
 
 /**
- * Scripts are files of the build, or nothing runs. Styles stand in the text: the colours of code, word by word, and what the
- * reference writes for itself.
+ * Scripts may come only from files of the build. Inline styles are allowed: highlighted code and the reference renderer
+ * need them.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The documents at /docs, each page as Markdown too, `/llms.txt`, and the API reference at /docs/reference. */
+/**
+ * Serves the documents at /docs (each page also as Markdown), `/llms.txt`, and the API reference at /docs/reference.
+ */
 export function createDocsSurface(deps: DocsDependencies): Elysia {
   const surface: Surface = {
     name: "docs",
@@ -80,7 +82,7 @@ export function createDocsSurface(deps: DocsDependencies): Elysia {
   ]);
 }
 
-/** `/docs` is `/docs/`: the site's links are relative to it. */
+/** Redirects `/docs` to `/docs/`, because the site's links are relative. */
 function atFolder(request: Request): Answer | null {
   if (new URL(request.url).pathname.endsWith("/")) return null;
   return { status: 302, headers: { location: "/docs/" }, body: "" };
@@ -135,7 +137,7 @@ again. Until then they can be read as Markdown in the folder <code>docs</code> o
   );
 }
 
-/** The JSON error for requests that are not for a page. HTML would be mistaken for the file. */
+/** A JSON error for requests that are not for a page. HTML would be mistaken for the file. */
 function errorAnswer(error: DomainError): Answer {
   return json(errorCodes[error.code].status, errorBody(error), {
     "cache-control": "no-store",
@@ -143,17 +145,17 @@ function errorAnswer(error: DomainError): Answer {
   });
 }
 
-/** The renderer as it was published, under its version: it is replaced as a whole (`docs/site/replace-reference.ts`). */
+/** The renderer exactly as published. `docs/site/replace-reference.ts` replaces it on an upgrade. */
 const RENDERER = "scalar-1.46.4.js";
 
-/** Files that the page loads. Nothing else in the folder is served. */
+/** Files that the reference page loads. Nothing else in the folder is served. */
 export const REFERENCE_FILES: Readonly<Record<string, { readonly isNamedByContent: boolean }>> = {
   [RENDERER]: { isNamedByContent: true },
   "start.js": { isNamedByContent: false },
   "style.css": { isNamedByContent: false },
 };
 
-/** The page of the API reference, drawn in the browser from `/openapi.json`. */
+/** Returns the page of the API reference, which the browser renders from `/openapi.json`. */
 export function referencePage(): string {
   return html`<!doctype html>
 <html lang="en">

@@ -4,13 +4,13 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type Network = readonly [Address, number];
 
 /**
- * The network address a request comes from, in its shortest spelling (an IPv4 address that is mapped into IPv6 as IPv4);
- * null for one that came over no socket.
+ * Returns the client's network address in its shortest spelling (IPv4-mapped IPv6 addresses as IPv4); null for a
+ * request that did not come over a socket.
  *
- * It is the socket's own, unless that is a trusted proxy (addresses and CIDR ranges): then the right-most address of
- * `X-Forwarded-For` that is no trusted proxy itself. What is to the left of it is the client's word and is not read; where
- * something other than an address is in the way, the socket's address is all that is known. `Forwarded`
- * (RFC 7239) is not read: a proxy that writes the one header passes on what a client wrote into the other.
+ * This is the socket's address. If that belongs to a trusted proxy (addresses and CIDR ranges), it is the right-most
+ * address of `X-Forwarded-For` that is not a trusted proxy itself. Entries further left are the client's own claims and
+ * are ignored. If an entry on the way is not an address, the socket's address is returned. `Forwarded` (RFC 7239) is
+ * ignored: a proxy that sets `X-Forwarded-For` would pass on a `Forwarded` header written by the client.
  */
 export function clientAddress(request: Request, trustedProxies: readonly string[]): string | null {
   const socket = parsed((request as { ip?: string | null }).ip ?? "");
@@ -18,7 +18,10 @@ export function clientAddress(request: Request, trustedProxies: readonly string[
   return furthest(socket, request.headers.get("x-forwarded-for"), networksOf(trustedProxies)).toString();
 }
 
-/** The network that an address counts as. IPv6 counts by its first 64 bits, because one client usually has all of them. */
+/**
+ * Returns the network that an address is counted under: for IPv6 the /64 prefix, because one client usually has all of
+ * it.
+ */
 export function networkOf(address: string | null): string | null {
   if (address === null) return null;
   const whole = parsed(address);
@@ -46,7 +49,7 @@ function withoutPort(entry: string): string {
   return entry.replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
 }
 
-/** Only the spellings that proxies and sockets use: an octal or a shortened IPv4 address is none. */
+/** Accepts only the spellings that proxies and sockets use: no octal or shortened IPv4 addresses. */
 function parsed(text: string): Address | null {
   const isAddress = text.includes(":") ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
   return isAddress ? ipaddr.process(text) : null;
@@ -56,7 +59,7 @@ function isWithin(address: Address, [network, bits]: Network): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Read once: the list is a setting, and the same for every request. */
+/** Parsed networks by list. The list is a setting, so it is parsed once. */
 const known = new WeakMap<readonly string[], readonly Network[]>();
 
 function networksOf(trustedProxies: readonly string[]): readonly Network[] {

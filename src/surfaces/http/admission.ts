@@ -17,9 +17,9 @@ import { domainErrorOf } from "./error-response.ts";
 import type { AskedFor, RequestContext, SurfaceDependencies } from "./pipeline.ts";
 
 /**
- * The caller of a request that may go on. Made before a body is read or anything is looked up: `invalid_token`, then
- * `rate_limited`, then `validation_failed` for an attribution header that cannot be stored. `rate` is the category that
- * counts besides the data plane's.
+ * Authenticates and counts a request, before its body is read, and returns its caller. Errors, in this order:
+ * `invalid_token`, `rate_limited`, `validation_failed` (an attribution header that cannot be stored). `rate` is the
+ * category to count in addition to the data plane's.
  */
 export async function admitCaller(
   surface: SurfaceDependencies,
@@ -35,8 +35,8 @@ export async function admitCaller(
 }
 
 /**
- * The same for a person in a browser, by the session of the request's cookie. Nothing that the request says of itself is
- * recorded: what is done is the account's doing.
+ * The same for a person in a browser, authenticated by the session cookie. Attribution headers are ignored: every
+ * action is attributed to the account.
  */
 export async function admitSession(
   surface: SurfaceDependencies & { readonly accounts: Pick<Accounts, "session"> },
@@ -59,8 +59,7 @@ export async function admitSession(
 }
 
 /**
- * The session of a request that was admitted and still goes on, as it is now; null where it has ended. It is not counted
- * again.
+ * Re-reads the session of an admitted request that is still running; null if the session has ended. Not counted again.
  */
 export async function sessionNow(
   surface: Pick<SurfaceDependencies, "hash"> & { readonly accounts: Pick<Accounts, "session"> },
@@ -86,7 +85,7 @@ const NO_CLAIMS: Claims = {
   projectId: null,
 };
 
-/** The same for what anybody may ask. A credential is not needed, but one that is presented must be valid. */
+/** Admits a request to a public operation. A credential is optional, but must be valid if present. */
 export async function admitVisitor(
   surface: SurfaceDependencies,
   context: RequestContext,
@@ -99,10 +98,7 @@ export async function admitVisitor(
   return { address, network: networkOf(address), requestId };
 }
 
-/**
- * The caller of a request that was admitted and still goes on, as its credential is now; null where that has ended. It is
- * not counted again.
- */
+/** Re-reads the credential of an admitted request that is still running; null if it has ended. Not counted again. */
 export async function callerNow(
   surface: SurfaceDependencies,
   context: RequestContext,
@@ -117,8 +113,8 @@ export async function callerNow(
 }
 
 /**
- * Counts a further category of a request that has been admitted, and answers how its sender stands there: `rate_limited`
- * where it is used up.
+ * Counts an admitted request in another category and returns the sender's status there. Rejects with `rate_limited` if
+ * the category is used up.
  */
 export async function admitMore(
   surface: Pick<SurfaceDependencies, "rateLimiter">,
@@ -130,10 +126,10 @@ export async function admitMore(
 }
 
 /**
- * Carries out what an admitted request asks for, in its sender's share of the service; `overloaded` where that has no
- * place for it. Called when all that was sent has been read. What only reads is called off where the client goes away;
- * what may change something is carried out once it has begun. A request that nobody was asked for counts by its network.
- * `cancelled`: another way in which the client says that it waits no longer.
+ * Runs the operation of an admitted request in a slot of its sender's share; rejects with `overloaded` if there is
+ * none. Call it after the request has been read completely. If the client disconnects, reads are cancelled; operations
+ * that may change something run to completion once begun. A request without a credential counts by its network.
+ * `cancelled`: another signal that the client is no longer waiting.
  */
 export async function runInSlot<T>(
   surface: Pick<SurfaceDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
@@ -170,7 +166,7 @@ export async function runInSlot<T>(
   }
 }
 
-/** Tells of an operation that was refused before it had a place, where one request may ask for several. */
+/** Reports an operation that was refused before it got a slot, for requests with several operations. */
 export function reportRefusal(
   surface: Pick<SurfaceDependencies, "isUnavailable">,
   context: Pick<RequestContext, "onOperationEnd">,
@@ -180,12 +176,12 @@ export function reportRefusal(
   context.onOperationEnd({ name, effect, code: domainErrorOf(error, surface.isUnavailable).code, ms: 0 });
 }
 
-/** To parse more than this takes the processor for milliseconds, a MiB for a fifth of a second. */
+/** Larger bodies block the CPU for milliseconds when parsed; 1 MiB takes about 200 ms. */
 const PARSED_AT_ONCE_BYTES = 16 * 1024;
 
 /**
- * The body of an admitted request, as by `readBytes`. A large one is handed out in its sender's turn: many that arrive
- * together would otherwise be parsed one after the other, and nobody else be heard meanwhile.
+ * Reads the body of an admitted request, like `readBytes`. A large body is returned only when it is its sender's turn:
+ * many large bodies arriving together would otherwise be parsed back to back and block all other requests.
  */
 export async function readInTurn(
   surface: Pick<SurfaceDependencies, "share" | "trustedProxies">,
@@ -212,7 +208,7 @@ async function authenticated(surface: SurfaceDependencies, context: RequestConte
     context.owner = credential.owner;
     return credential;
   }
-  // Only failures count, so that a valid credential is never refused for what others do behind the same address.
+  // Only failures count, so that others behind the same address cannot get a valid credential refused.
   await count(surface, context, null, ["authentication"]);
   throw invalidToken();
 }
@@ -242,12 +238,12 @@ function presentedSecret(headers: Headers): string | null {
   return bearer?.[1] ?? null;
 }
 
-/** True where a request comes with anything that is meant as a credential, valid or not. */
+/** True if a request carries a credential, valid or not. */
 function presentsCredential(headers: Headers): boolean {
   return Boolean(headers.get("x-api-key")?.trim() || headers.get("authorization")?.trim());
 }
 
-/** Headers in which a request claims its origin, by the member that each becomes. */
+/** Headers with a request's attribution claims, by the member that each becomes. */
 export const CLAIM_HEADERS = {
   agentId: "x-agent-id",
   agentName: "x-agent-name",
@@ -277,12 +273,12 @@ function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
   };
 }
 
-/** Handling of a claim such as `null`: refused, or absent. */
+/** How a claim such as `null` is handled: refused, or treated as absent. */
 type WordsForNothing = "refused" | "absent";
 
 /**
- * A header's bytes read as UTF-8, without the blanks around them. Every runtime gives each byte as one character, and no
- * byte of a longer character is a blank.
+ * Decodes a header as UTF-8 and trims it. Runtimes return each byte as one character, and no byte of a multi-byte
+ * character is a blank.
  */
 function textOf(bytes: string, header: string): string {
   if (/^[ -~]*$/.test(bytes)) return bytes.trim();

@@ -3,7 +3,7 @@ import { DomainError } from "../../core/error.ts";
 /** The largest request body that is read. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** How long a body may take to arrive. Deno alone has no limit of its own. */
+/** How long a body may take to arrive. Needed because Deno has no limit of its own. */
 const READ_MS_MAX = 60_000;
 
 /**
@@ -26,7 +26,7 @@ function tooLarge(bytesMax: number): DomainError {
   return new DomainError("payload_too_large", `The request body is larger than ${bytesMax} bytes.`);
 }
 
-/** Bodies that were not read to their end, because they were too large or took too long. */
+/** Requests whose body was not read completely, because it was too large or took too long. */
 const begun = new WeakMap<Request, "large" | "late">();
 
 async function inTime<T>(request: Request, reading: Promise<T>): Promise<T> {
@@ -84,7 +84,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
-/** The client went away in the middle: its own doing, so no fault of ours to be logged. */
+/** The client disconnected midway. This is not our fault and must not be logged as one. */
 function cutShort(cause: unknown): DomainError {
   return incomplete("ended before it was complete", cause);
 }
@@ -94,7 +94,7 @@ function incomplete(msg: string, cause?: unknown): DomainError {
   return new DomainError("validation_failed", "The request is not valid.", { issues, cause });
 }
 
-/** A body up to this size is in the runtime's buffers already. */
+/** A body up to this size is already in the runtime's buffers. */
 const BUFFERED_BYTES = 64 * 1024;
 /**
  * How long a response waits while its request's unread body is drained, and how long draining may continue after the
@@ -110,9 +110,9 @@ const DROPPED_MAX = 256;
 const dropping = new Map<string, number>();
 
 /**
- * Drains the unread rest of a request's body. A connection that is answered and closed with data on the way is reset by
- * some runtimes, and the client sees a broken connection instead of its 401 or 413. False where the rest will not be
- * taken in: then the connection ends with the response.
+ * Drains the unread rest of a request's body. Some runtimes reset a connection that is closed while data is still
+ * arriving, so that the client sees a broken connection instead of its 401 or 413. Returns false if the rest will not
+ * be read; the connection then ends with the response.
  */
 export async function drain(request: Request): Promise<boolean> {
   const announced = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
@@ -124,9 +124,9 @@ export async function drain(request: Request): Promise<boolean> {
 }
 
 /**
- * Reads and discards the rest. If that takes long, resolves early and goes on in the background, unless too many bodies
- * already do. Node stops reading from the connection of a body that is cancelled, but leaves it open: the client's next
- * request on it would never be answered.
+ * Reads and discards the rest. If that takes long, resolves early and continues in the background, unless too many
+ * bodies already do. Cancelling the body is not enough: Node then stops reading from the connection but leaves it open,
+ * and the client's next request on it would never be answered.
  */
 async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>, peer: string): Promise<boolean> {
   let response: ReturnType<typeof setTimeout> | undefined;
@@ -138,7 +138,7 @@ async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>, peer: s
     try {
       while (!(await reader.read()).done);
     } catch {
-      // The client went away: there is nobody to answer.
+      // The client disconnected; there is no one to answer.
     }
     return true as const;
   })();

@@ -17,21 +17,21 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
-/** No folder above, nothing hidden, and always with an extension. */
+/** Refuses parent folders, hidden files and names without an extension. */
 const NAME =
   /^(?:[A-Za-z0-9_@-]+(?:\.[A-Za-z0-9_@-]+)*\/)*[A-Za-z0-9_@-]+(?:\.[A-Za-z0-9_@-]+)*\.([a-z0-9]+)$/;
 
 const A_YEAR_IN_SECONDS = 31_536_000;
 
-/** True for the name of a file: pages have no dot in their last part, files do. */
+/** True if a path names a file. Files have a dot in their last segment, pages do not. */
 export function namesFile(name: string): boolean {
   return name.slice(name.lastIndexOf("/") + 1).includes(".");
 }
 
 /**
- * A file of a build, as it was compressed when it was built where the browser takes that; where only the compressed file is
- * there, it is opened for those that do not. `isNamedByContent`: its name changes with its content, so that it may be kept.
- * Rejects with `not_found` for what is no file of these kinds.
+ * Serves a file of a build, in the compressed form made at build time if the browser accepts it. If only the compressed
+ * file exists, it is decompressed for other browsers. `isNamedByContent`: the name changes with the content, so the
+ * file can be cached. Rejects with `not_found` if there is no such file of a known type.
  */
 export async function builtFile(
   folder: string,
@@ -69,7 +69,7 @@ export async function contentOf(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Refuses what is neither GET nor HEAD: nothing is changed here. */
+/** Refuses every method but GET and HEAD. */
 export function forReading(handle: (context: RequestContext) => Promise<Answer | Response>) {
   return (context: RequestContext) => {
     if (["GET", "HEAD"].includes(context.request.method)) return handle(context);

@@ -1,17 +1,20 @@
 import type { Answer } from "./pipeline.ts";
 
-/** Which pages of other sites may call a surface from a browser. */
+/** CORS policy of a surface. */
 export interface Cors {
-  /** The CORS headers of the answer to this request. */
+  /** Returns the CORS headers for the answer to this request. */
   headers(request: Request): Record<string, string>;
-  /** The answer to a preflight that may pass; null where it may not, or the request is none. `methods`: those allowed. */
+  /**
+   * Answers an allowed preflight; null if it is not allowed or the request is not a preflight. `methods`: the allowed
+   * methods.
+   */
   preflight(request: Request, methods: string): Answer | null;
 }
 
-/** Requests and headers of a surface that pages of other sites may send and read. */
+/** Requests, and request and response headers, that a surface opens to other origins. */
 export interface CorsRules {
   readonly origins: readonly string[];
-  /** True where they may call at all. */
+  /** True if the request may be cross-origin at all. */
   readonly concerns: (request: Request) => boolean;
   readonly requestHeaders: readonly string[];
   readonly answerHeaders: readonly string[];
@@ -20,8 +23,8 @@ export interface CorsRules {
 const KEPT_SECONDS = 600;
 
 /**
- * The pages of these origins and no others; none where there are no origins. A page sends its key itself: credentials that
- * a browser adds by itself, such as cookies, are never allowed.
+ * Allows exactly these origins. A page must send its key itself: credentials that a browser adds automatically, such as
+ * cookies, are never allowed.
  */
 export function createCors({ origins, concerns, requestHeaders, answerHeaders }: CorsRules): Cors {
   const isConcerned = (request: Request) => origins.length > 0 && concerns(request);

@@ -2,7 +2,7 @@ import { policyOf, RATE_WINDOW_SECONDS, type RateLimitedBody } from "../../contr
 import { DomainError } from "../../core/error.ts";
 import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 
-/** The error that a client sees for anything thrown. Only a `DomainError` shows its own message. */
+/** Converts anything thrown to the error that a client sees. Only a `DomainError` keeps its message. */
 export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) => boolean): DomainError {
   if (cause instanceof DomainError) return cause;
   if (isUnavailable(cause)) {
@@ -17,18 +17,18 @@ export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) =>
   );
 }
 
-/** The body of an error response, the same at every surface that has no format of its own. */
+/** The body of an error response, for all surfaces without a format of their own. */
 export function errorBody(error: DomainError): Record<string, unknown> {
   const detail = error.code === "validation_failed" ? error.issues : detailOf(error);
   return { detail, code: error.code, ...errorMembers(error) };
 }
 
-/** The `detail` of the body. A 401 has its code there, as the contract says; its `hint` has the help. */
+/** The `detail` of the body. For a 401 the contract requires the code here; the explanation is in `hint`. */
 export function detailOf({ code, message }: DomainError): string {
   return code === "invalid_token" ? code : message;
 }
 
-/** Further members of some errors, whatever the rest of the body looks like. */
+/** Additional members of some errors, independent of the body's format. */
 export function errorMembers(error: DomainError): Partial<RateLimitedBody> & { readonly hint?: string } {
   if (error.code === "invalid_token") return { hint: error.message };
   if (!(error instanceof RateLimited)) return {};
@@ -42,7 +42,7 @@ export function errorMembers(error: DomainError): Partial<RateLimitedBody> & { r
   };
 }
 
-/** The headers of an error response that are the same at every surface. */
+/** Headers of an error response that all surfaces share. */
 export function errorHeaders(error: DomainError): Record<string, string> {
   const wait = retryAfterSecondsOf(error);
   return {
@@ -51,7 +51,7 @@ export function errorHeaders(error: DomainError): Record<string, string> {
   };
 }
 
-/** How long a client waits for a dependency where the error does not say. */
+/** Default `Retry-After` when a dependency is unavailable. */
 const DEPENDENCY_SECONDS = 2;
 
 function retryAfterSecondsOf({ code, retryAfterSeconds }: DomainError): number | null {
@@ -59,7 +59,7 @@ function retryAfterSecondsOf({ code, retryAfterSeconds }: DomainError): number |
   return code === "dependency_unavailable" ? DEPENDENCY_SECONDS : null;
 }
 
-/** The sender's rate-limit status as headers of the answer; none where it is not known. */
+/** The sender's rate-limit status as response headers; empty if it is unknown. */
 export function rateLimitHeaders(status: RateLimitStatus | null): Record<string, string> {
   if (!status) return {};
   return {

@@ -7,7 +7,7 @@ import type { RequestContext } from "./pipeline.ts";
 
 export const EVENT_STREAM = "text/event-stream";
 
-/** Waiting for what happens next; see the server's pulse. */
+/** Waits for the next events; see `EventPulse`. */
 export interface Following {
   wait(ms: number): Promise<void>;
   end(): void;
@@ -16,24 +16,24 @@ export interface Following {
 /** Dependencies of open streams. */
 export interface StreamDependencies {
   readonly open: OpenStreams;
-  /** How long nothing is said at most. A consumer that does not take what was said for twice as long is dropped. */
+  /** The longest silence before a heartbeat is sent. A consumer that reads nothing for twice as long is dropped. */
   readonly heartbeatMs: number;
   readonly follow: () => Following;
-  /** Aborts when the server stops: no stream holds it up. */
+  /** Aborts when the server stops, so that open streams do not delay it. */
   readonly stopping: AbortSignal;
 }
 
-/** True where a request asks for a stream rather than a list. */
+/** True if a request asks for a stream rather than a list. */
 export function wantsStream({ method, headers }: Request): boolean {
   const accept = headers.get("accept");
   const preference = preferenceFor(accept, EVENT_STREAM);
   return method === "GET" && preference > 0 && preference >= preferenceFor(accept, "application/json");
 }
 
-/** Reads on after a place; null once the credential has ended or may not read any more. */
+/** Reads the events after a position; null once the credential has ended or may no longer read. */
 export type ReadOn = (after: string) => Promise<EventsAnswer | null>;
 
-/** Opens streams, so many at once whichever surface they are of. `heartbeatMs`: where it is to be another than the server's. */
+/** Opens a stream. The limit on open streams covers all surfaces. `heartbeatMs` overrides the server's interval. */
 export type EventStreams = (
   context: Pick<RequestContext, "request" | "requester">,
   first: EventsAnswer,
@@ -52,7 +52,7 @@ export function createEventStreams(deps: StreamDependencies): EventStreams {
     return new Response(body, {
       headers: {
         "content-type": EVENT_STREAM,
-        // Proxies that gather an answer before they pass it on would hold back every event.
+        // Disables buffering in proxies, which would hold back every event.
         "x-accel-buffering": "no",
       },
     });
@@ -68,8 +68,8 @@ interface OneStream {
 }
 
 /**
- * Nothing is read before it is asked for, so that a slow consumer costs a block and no more. One that takes nothing for two
- * heartbeats is cut off: it would hold its place for good, and can go on from the last event that it had.
+ * Pull-based, so that a slow consumer costs no more than one block of memory. A consumer that reads nothing for two
+ * heartbeats is cut off, since it would hold its slot forever; it can resume from its last event.
  */
 function streamOf(
   { follow, heartbeatMs, stopping }: StreamDependencies,
@@ -92,7 +92,10 @@ function streamOf(
     release();
   }
 
-  /** The next block: events, or where the stream is when there is none for as long as a heartbeat. null: it is over. */
+  /**
+   * Returns the next block: events, or the stream's position if there are none within a heartbeat. null: the stream is
+   * over.
+   */
   async function next(): Promise<string | null> {
     for (const until = performance.now() + heartbeatMs; !isOver; ) {
       const answer: EventsAnswer | null = waiting ?? (await readOn(place));
@@ -132,7 +135,7 @@ function streamOf(
             controller.error(new Error("a consumer of events takes nothing"));
           }, heartbeatMs * 2);
         } catch (error) {
-          // The client goes on from where it was, which a closed stream tells it to.
+          // Closing the stream makes the client reconnect and resume.
           if (!isOver) end();
           if (!(error instanceof DomainError)) throw error;
         }
@@ -145,7 +148,7 @@ function streamOf(
 
 const utf8 = new TextEncoder();
 
-/** An event as a block of a stream. It has no name of its own: a browser hands those without one to `onmessage`. */
+/** Formats an event as an SSE block, without an event name, so that browsers deliver it to `onmessage`. */
 function block(event: ChangeEvent): string {
   return `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
 }

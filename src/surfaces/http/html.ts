@@ -1,4 +1,4 @@
-/** HTML that may be put into a page as it is. */
+/** HTML that is safe to insert without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** A page of a heading and paragraphs, without styles or scripts. */
+/** A minimal page without styles or scripts. */
 export function plainPage(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -16,7 +16,7 @@ export function plainPage(title: string, body: Html): string {
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** Writes HTML. What is put in is escaped, unless it is `Html` itself; null and false add nothing. */
+/** Template tag for HTML. Values are escaped unless they are `Html`; null and false are skipped. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, at) => text + written(parts[at - 1]) + string));
 }

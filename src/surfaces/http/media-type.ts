@@ -24,8 +24,8 @@ function readMediaType(header: string): MediaType {
 }
 
 /**
- * `unsupported_media_type` unless a body is called JSON. A page of another site can send a body of no type, as text or as
- * a form, without asking the browser first; one that is called JSON it cannot.
+ * Throws `unsupported_media_type` unless the content type is JSON. Other origins' pages can send untyped, text and form
+ * bodies without a CORS preflight, but not JSON.
  */
 export function requireJsonType(headers: Headers): void {
   if (isJson(headers.get("content-type") ?? "")) return;
@@ -35,7 +35,7 @@ export function requireJsonType(headers: Headers): void {
   );
 }
 
-/** True for `application/json` and `…+json` in UTF-8, the only bodies this service reads. */
+/** True for `application/json` and `…+json` in UTF-8, the only body types that this service reads. */
 function isJson(header: string): boolean {
   const { type, parameters } = readMediaType(header);
   const charset = parameters.get("charset") ?? "utf-8";
@@ -46,8 +46,8 @@ function isJson(header: string): boolean {
 }
 
 /**
- * How much an `Accept` or `Accept-Encoding` header wants that type, by name: 0 where it does not name it or refuses it. Wildcards do not
- * count: they ask for no representation in particular.
+ * Returns the quality value that an `Accept` or `Accept-Encoding` header gives a type by name; 0 if the header does not
+ * name or refuses it. Wildcards are ignored, since they prefer no representation.
  */
 export function preferenceFor(accept: string | null, type: string): number {
   const ranges = (accept ?? "").split(",").map(readMediaType);
@@ -60,7 +60,7 @@ function quality(q: string | undefined): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 0;
 }
 
-/** True if an `Accept` header takes that type, by name or by a wildcard. A request without the header takes every type. */
+/** True if an `Accept` header accepts a type, by name or wildcard. A missing header accepts every type. */
 export function takesType(accept: string | null, type: string): boolean {
   if (accept === null || accept.trim() === "") return true;
   const ranges = accept.split(",").map(readMediaType);

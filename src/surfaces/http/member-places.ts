@@ -2,17 +2,18 @@ import type { Operation } from "../../contract/operation.ts";
 import { DomainError, type Issue } from "../../core/error.ts";
 import { CLAIM_HEADERS } from "./admission.ts";
 
-/** The place of each member of an operation's input in an HTTP request. */
+/** Where an HTTP request carries each member of an operation's input. */
 export interface MemberPlaces {
   readonly path: readonly string[];
   readonly query: readonly string[];
-  /** The members of the JSON body. Where there are none, nothing in a body counts. */
+  /** Members of the JSON body. If empty, the body is ignored. */
   readonly body: readonly string[];
 }
 
 /**
- * The places that the documents name: path parameters by the template, headers by the binding, all else in the query (GET,
- * DELETE) or the body, and in both if the binding says so. Requests may carry a member in the other of the two as well.
+ * Returns the documented places: path parameters by the template, headers by the binding, everything else in the query
+ * (GET, DELETE) or the body, or in both if the binding says so. Requests may also send a query member in the body and
+ * vice versa.
  */
 export function memberPlaces({ http, input }: Operation): MemberPlaces {
   const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -27,8 +28,8 @@ function isQueryOnly({ method }: Operation["http"]): boolean {
 }
 
 /**
- * Calls the operation. The core names the members that broke a rule; what it rejects with then also says where HTTP
- * carries them: `["content"]` becomes `["body", "content"]`. `cameFrom`: those that the request carried elsewhere.
+ * Calls the operation and adds HTTP places to the issues it rejects with: `["content"]` becomes `["body", "content"]`.
+ * `cameFrom`: members that the request carried in another than the documented place.
  */
 export async function withMemberPlaces<T>(
   operation: Operation,
@@ -54,14 +55,14 @@ function placed(
   return { loc: [cameFrom.get(member) ?? placeOf(http, member), ...loc], msg, type };
 }
 
-/** The place of a member as the documents name it. */
+/** Returns the documented place of a member. */
 export function placeOf(http: Operation["http"], member: string): "path" | "header" | "query" | "body" {
   if (http.path.includes(`{${member}}`)) return "path";
   if (http.headers && Object.hasOwn(http.headers, member)) return "header";
   return isQueryOnly(http) ? "query" : "body";
 }
 
-/** The same for requests within the request, which are refused in the answer. */
+/** The same for the items of a batch, whose refusals are in the answer. */
 function withPlacesOfEach<T>(operation: Operation, output: T): T {
   if (!operation.each) return output;
   const { answers } = operation.each;

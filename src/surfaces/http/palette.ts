@@ -1,4 +1,4 @@
-/** The colours of everything that people see, pages and the admin UI alike: every text at 4.5:1 or more. */
+/** Colours of the pages and the admin UI. Text has a contrast of at least 4.5:1. */
 export const colours = {
   light: `
     --paper: #fdfdfc; --panel: #f4f5f4; --card: #ffffff; --ink: #1d2126; --soft: #565e68; --line: #e2e4e7;
@@ -12,13 +12,13 @@ export const colours = {
     --bad-ink: #ff9aa2; --bad: #331d1e; --bad-line: #ff9aa2;`,
 } as const;
 
-/** The one typeface: whatever the reader's system has, and another for ids and code. */
+/** Font stacks: the system's fonts, and a monospace one for ids and code. */
 export const typeface = {
   text: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   mono: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
 } as const;
 
-/** The look that all pages share: system fonts, light and dark by the reader's choice. */
+/** Styles shared by all pages: system fonts, and light or dark by the reader's preference. */
 export const palette = `
 :root {
   color-scheme: light dark;${colours.light}

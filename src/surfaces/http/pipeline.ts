@@ -15,13 +15,13 @@ import type { HostNames, RequestGuard } from "./request-guard.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
 /*
- * The one pipeline of all surfaces: request → host and origin → credential → rate limit → scope → input → place → use case →
- * answer.
+ * The one pipeline of all surfaces: request → host and origin → credential → rate limit → scope → input → slot → use
+ * case → answer.
  *
- * Elysia finds the route, `handleRequest` does what is the same for every request, and a surface brings what differs: its
- * routes, its headers and its format of errors. A route's handler admits the sender first (`admission.ts`: credential,
- * rate limit), then has the application check the scope, then reads the input, then calls the use case where the sender
- * has a place for it (`runInSlot`): a sender that is slow with its body keeps nobody waiting.
+ * Elysia finds the route, `handleRequest` does the work common to all requests, and a surface adds its routes, its
+ * headers and its error format. A route's handler first admits the sender (`admission.ts`: credential, rate limit),
+ * then lets the application check the scope, then reads the input, and only then calls the use case in a slot
+ * (`runInSlot`), so that a slow upload does not occupy a slot.
  */
 
 /** Dependencies of every surface, whatever its protocol. */
@@ -29,16 +29,16 @@ export interface SurfaceDependencies extends HostNames {
   readonly credentials: Pick<CredentialStore, "authenticate">;
   readonly hash: Hash;
   readonly newId: () => string;
-  /** True where an error means that a dependency is away, so that trying again later helps. */
+  /** True if an error means that a dependency is unavailable, so that a later retry may succeed. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly share: FairShare;
-  /** Nobody, unless given. */
+  /** Default: none. */
   readonly watch?: SurfaceMetrics;
-  /** Proxies whose `X-Forwarded-For` is trusted: addresses and CIDR ranges. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may call the service from a browser; none if it is empty. */
+  /** Origins whose pages may call the service from a browser. */
   readonly corsOrigins: readonly string[];
 }
 
@@ -46,23 +46,23 @@ export interface SurfaceDependencies extends HostNames {
 export interface RequestContext {
   readonly request: Request;
   readonly requestId: string;
-  /** Path parameters, decoded; null where the percent-encoding is malformed. */
+  /** Path parameters, decoded; null if the percent-encoding is malformed. */
   readonly params: Readonly<Record<string, string | null>>;
-  /** The sender's rate-limit status, once the request has been counted; for the answer. */
+  /** The sender's rate-limit status, once the request has been counted. Sent in the answer. */
   rateLimit: RateLimitStatus | null;
   /** Set once the credential is known, for the log. */
   tokenId: string | null;
   /** The owner of the credential. */
   owner: Owner | null;
-  /** The requested operation, once known. It is logged even if it is refused before it begins. */
+  /** The requested operation, once known. Logged even if it is refused before it begins. */
   operation: AskedFor | null;
   /** Called when an operation has ended. */
   onOperationEnd(done: FinishedOperation): void;
-  /** The party whose share of the service it uses, once known. */
+  /** The requester whose share of the service it uses, once known. */
   requester: Requester | null;
 }
 
-/** An operation, as far as it is watched. */
+/** Facts about an operation for metrics and logs. */
 export interface AskedFor {
   readonly name: string;
   readonly effect: Effect;
@@ -75,7 +75,7 @@ export interface FinishedOperation extends AskedFor {
   readonly ms: number;
 }
 
-/** An answer before it is a `Response`: what was decided, without what every answer carries. */
+/** An answer before it becomes a `Response`, without the headers that every answer carries. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -89,14 +89,14 @@ export function json(status: number, value: unknown, headers: Record<string, str
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
-/** Answers a request, perhaps with a response that a library made. May reject: with a `DomainError`, or with a fault. */
+/** Answers a request; the response may come from a library. Rejects with a `DomainError`, or with a fault. */
 export type Handler<Kept = object> = (
   context: RequestContext & Kept,
 ) => Answer | Response | Promise<Answer | Response>;
 
 /** The handler of a path, for every method. */
 export interface Route<Kept = object> {
-  /** A template such as `/v1/memories/{memory_id}`; `*` at its end stands for any rest. */
+  /** A template such as `/v1/memories/{memory_id}`. A final `*` matches any rest. */
   readonly path: string;
   /** Its name in the log. Defaults to its path. */
   readonly name?: string;
@@ -107,29 +107,29 @@ export interface Route<Kept = object> {
 export interface Surface<Kept = object> {
   readonly name: string;
   readonly dependencies: Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "watch">;
-  /** Refuses requests that a browser sends for a foreign page, before anything else. */
+  /** Refuses requests that a browser sends for another site's page, before anything else. */
   readonly guard: RequestGuard;
-  /** Creates the further state that it keeps for a request. */
+  /** Creates the surface's own state for a request. */
   readonly keep: () => Kept;
-  /** Headers of its every answer: `securityHeaders`, and more. An `Answer`'s own take precedence. */
+  /** Headers of all its answers, including `securityHeaders`. An `Answer`'s own headers take precedence. */
   readonly always: Readonly<Record<string, string>>;
   /** Headers that depend on the request. */
   readonly headers?: (context: RequestContext & Kept) => Readonly<Record<string, string>>;
-  /** The answer to a request that was refused or failed. */
+  /** Formats the answer to a request that was refused or failed. */
   readonly errorResponse: (error: DomainError, context: RequestContext & Kept) => Answer;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
 }
 
 /**
- * A surface as an Elysia plugin, to be used by an application or by itself. Elysia finds the route by its path; the method
- * and all else is the same code on every runtime.
+ * Creates a surface as an Elysia plugin, usable in an application or alone. Elysia only matches the path; methods and
+ * everything else are handled here, the same on every runtime.
  */
 export function createSurface<Kept>(surface: Surface<Kept>, routes: readonly Route<Kept>[]): Elysia {
   const plugin = new Elysia({ name: surface.name, ...ROUTING });
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    // HEAD is named too, or Elysia would make it up from the answer to another method.
+    // Without an explicit HEAD, Elysia would derive it from another method's answer.
     for (const method of ["ALL", "HEAD"]) {
       plugin.route(method, path, ({ request, params }) => handleRequest(surface, route, request, params), {
         parse: "none",
@@ -139,10 +139,13 @@ export function createSurface<Kept>(surface: Surface<Kept>, routes: readonly Rou
   return plugin;
 }
 
-/** How every application of these surfaces routes. By default Elysia takes a host of one to three letters for a path. */
+/**
+ * Elysia options for every application of these surfaces. By default Elysia mistakes a host of one to three letters for
+ * a path.
+ */
 export const ROUTING = { handler: { standardHostname: false } } as const;
 
-/** Answers a request, whatever happens on the way, and logs its line. Where no route was found, `route` has no path. */
+/** Answers a request, whatever fails on the way, and logs it. `route` has no path if none was found. */
 export function handleRequest<Kept>(
   surface: Surface<Kept>,
   route: Routed<Kept>,
@@ -196,7 +199,7 @@ async function answerRequest<Kept>(
     : toResponse(answer, request.method, headers, context.requestId);
 }
 
-/** Tells the log and those who watch: of the request once, and of each operation that it asked for. */
+/** Reports the request, and each operation that it asked for, to the log and the metrics. */
 function reportRequest<Kept>(
   surface: Surface<Kept>,
   route: Routed<Kept>,
@@ -207,7 +210,7 @@ function reportRequest<Kept>(
   const { watch = UNWATCHED } = surface.dependencies;
   const { request, requestId, tokenId, owner, operation } = context;
   const code = failure.code ?? null;
-  // A request for one operation takes as long as that: what comes before its place is part of it.
+  // The duration of a single operation is that of its request, including the time before its slot.
   const done = operation === null ? ended : [{ ...operation, code, ms }];
   watch.answered({ door: surface.name, status, ms, code: done.length === 0 ? code : null });
   const traceId = watch.traceId();
@@ -226,7 +229,7 @@ function reportRequest<Kept>(
     surface.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
   };
   for (const one of done) tellOf(one);
-  // The operations of a streamed answer end later. Re-reads of an event stream are no further requests.
+  // Operations of a streamed answer end after this. Re-reads of an event stream do not count as further requests.
   context.onOperationEnd = operation === null ? tellOf : () => {};
   if (done.length === 0)
     surface.log({ ...line, ms: tenths(ms), operation: null, outcome: code ?? "ok", ...failure });
@@ -252,13 +255,13 @@ async function answerTo<Kept>(
   } catch (thrown) {
     const error = domainErrorOf(thrown, dependencies.isUnavailable);
     const answer = withHelp(errorResponse(error, context), error.code, dependencies.publicUrl);
-    // Having too much to do is no fault: whoever asks for it could fill the log.
+    // Overload is not a fault: otherwise clients could flood the log.
     const isFault = answer.status >= 500 && error.code !== "overloaded";
     return { answer, code: error.code, ...(isFault ? { fault: faultOf(thrown) } : {}) };
   }
 }
 
-/** The answer with a link to what its code means and what to do about it, after whatever links it has itself. */
+/** Adds a link to the explanation of the answer's error code, after the answer's own links. */
 export function withHelp(answer: Answer, code: ErrorCode, publicUrl: string): Answer {
   const help = `<${helpAddress(publicUrl, code)}>; rel="help"`;
   const { link } = answer.headers;
@@ -268,8 +271,8 @@ export function withHelp(answer: Answer, code: ErrorCode, publicUrl: string): An
 const utf8 = new TextEncoder();
 
 /**
- * The response to `method`. The answer's headers take precedence over those that every answer carries. HEAD gets the
- * headers of GET and no body; 204 has neither a body nor a length.
+ * Creates the response to `method`. The answer's headers take precedence over the common ones. HEAD gets the headers of
+ * GET without a body; 204 has neither body nor length.
  */
 export function toResponse(
   { status, body, cookies = [], ...answer }: Answer,
@@ -283,7 +286,7 @@ export function toResponse(
     headers: {
       ...headers,
       ...answer.headers,
-      // Bun and Deno would say it by themselves, Node would not.
+      // Bun and Deno set it automatically, Node does not.
       ...(status === 204 ? {} : { "content-length": String(bytes.length) }),
       "x-request-id": requestId,
     },
@@ -292,21 +295,23 @@ export function toResponse(
   return response;
 }
 
-/** A library's response with these headers in place of its own. */
+/** Returns a library's response with its headers replaced by these. */
 async function withHeaders(
   made: Response,
   method: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const response = method === "HEAD" ? await withoutBody(made) : made;
-  // Bun's `Response.json` names a charset, which JSON does not have (RFC 8259); the other runtimes' does not.
+  // Bun's `Response.json` adds a charset, which JSON does not have (RFC 8259).
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/json;")) response.headers.set("content-type", "application/json");
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
-/** With the length that the body would have; where the library left it out itself, nobody knows it. */
+/**
+ * Returns the response without its body but with the body's length. Unknown if the library itself left out the body.
+ */
 async function withoutBody(made: Response): Promise<Response> {
   if (made.body === null) return made;
   const length = (await made.arrayBuffer()).byteLength;
@@ -315,10 +320,10 @@ async function withoutBody(made: Response): Promise<Response> {
   return response;
 }
 
-/** Form of an acceptable incoming id; any other could break a log line or a header. */
+/** Form of an acceptable incoming id. Other ids could break a log line or a header. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The id of a request: the client's own where it is sane, otherwise a new one. */
+/** Returns the client's request id if it is acceptable, otherwise a new one. */
 function requestIdOf(headers: Headers, newId: () => string): string {
   const named = headers.get("x-request-id");
   return named !== null && SANE_REQUEST_ID.test(named) ? named : newId();
@@ -327,8 +332,8 @@ function requestIdOf(headers: Headers, newId: () => string): string {
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Headers of every answer of every surface: no guessing of types, no framing, nothing loaded, nothing given away to other
- * sites, and no way back to plain HTTP where the service is reached by HTTPS.
+ * Headers of every answer of every surface: no type sniffing, no framing, no subresources, no leaks to other sites, and
+ * HSTS if the service is reached by HTTPS.
  */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   const isHttps = new URL(publicUrl).protocol === "https:";
@@ -336,7 +341,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
-    // JSON may do nothing in a browser. A page sets a policy of its own instead.
+    // Default policy, for JSON: nothing is allowed. Pages set their own.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "cross-origin-resource-policy": "same-origin",
     ...(isHttps ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),

@@ -2,15 +2,15 @@ import type { DomainError } from "../../core/error.ts";
 import { preferenceFor } from "./media-type.ts";
 import type { Answer } from "./pipeline.ts";
 
-/** Pages for people in a browser, where programs get JSON. */
+/** Pages for people in a browser. Programs get JSON instead. */
 export interface PublicPages {
-  /** The answer at the address of the service: where to go next. */
+  /** The start page at the root of the service, with links. */
   start(): Answer;
-  /** Says why a request was refused or failed, and what to do next. */
+  /** The page that says why a request was refused or failed, and what to do next. */
   refused(error: DomainError, requestId: string): Answer;
 }
 
-/** True where whoever asks would rather read a page than JSON, as a browser does that somebody opens an address in. */
+/** True if the client prefers HTML to JSON, as a browser does when a person opens an address. */
 export function wantsPage({ headers }: Request): boolean {
   const accept = headers.get("accept");
   const machine = ["application/json", "application/problem+json"].map((type) => preferenceFor(accept, type));

@@ -3,9 +3,9 @@ import { DomainError } from "../../core/error.ts";
 
 /** Rules for requests from browsers. */
 export interface BrowserRules extends HostNames {
-  /** Origins other than the service's own whose pages may send requests here. */
+  /** Other origins whose pages may send requests here. */
   readonly corsOrigins: readonly string[];
-  /** True where a person may come from elsewhere, by a link or a redirect. */
+  /** True if a person may arrive at the request's path from another site, by a link or a redirect. */
   readonly isPage: (request: Request) => boolean;
 }
 
@@ -13,9 +13,10 @@ export interface BrowserRules extends HostNames {
 export type RequestGuard = (request: Request) => DomainError | null;
 
 /**
- * Refuses what a browser sends for a page of somebody else's: a request for another host (`createHostGuard`), and one that
- * another origin's page sends (`origin_not_allowed`), be it a form, a script, an image, a frame or a socket. What such a
- * page may not read it may not cause either. Other clients send nothing that says where they are, and pass.
+ * Refuses requests that a browser sends for another site's page: requests for another host (`createHostGuard`), and
+ * requests from another origin's page (`origin_not_allowed`), be it a form, a script, an image, a frame or a socket. A
+ * page that may not read an answer may not trigger the request either. Clients other than browsers send no origin, and
+ * pass.
  */
 export function createRequestGuard(rules: BrowserRules): RequestGuard {
   const refusedHost = createHostGuard(rules);
@@ -23,7 +24,7 @@ export function createRequestGuard(rules: BrowserRules): RequestGuard {
   const isFromElsewhere = (request: Request): boolean => {
     const site = request.headers.get("sec-fetch-site");
     const origin = request.headers.get("origin");
-    // `none`: a person typed the address, or an extension that they trust with it asks.
+    // `none`: a person typed the address, or it was sent by a browser extension that they trust.
     if (site === "same-origin" || site === "none") return false;
     if (origin !== null && rules.corsOrigins.includes(origin)) return false;
     if (site !== null) return !isNavigation(request) || !rules.isPage(request);
@@ -32,7 +33,7 @@ export function createRequestGuard(rules: BrowserRules): RequestGuard {
   return (request) => {
     const refused = refusedHost(request);
     if (refused) return refused;
-    // A browser asks with OPTIONS what a page may do. That does nothing, and a surface answers it for its own origins alone.
+    // A CORS preflight has no effect, and each surface answers it only for its allowed origins.
     if (request.method === "OPTIONS" || !isFromElsewhere(request)) return null;
     return new DomainError("origin_not_allowed", ORIGIN_NOT_ALLOWED);
   };
@@ -41,15 +42,15 @@ export function createRequestGuard(rules: BrowserRules): RequestGuard {
 const ORIGIN_NOT_ALLOWED =
   "A page of another origin sent this, and nothing was done. Whoever runs the service lists in CORS_ORIGINS the origins whose pages may call it.";
 
-/** True where a browser opens a page in a tab, not in a frame. Browsers before 2020 do not say which. */
+/** True if a browser opens a page in a tab, not in a frame. Browsers before 2020 do not distinguish the two. */
 function isNavigation({ method, headers }: Request): boolean {
   const isTab = ["document", null].includes(headers.get("sec-fetch-dest"));
   return method === "GET" && headers.get("sec-fetch-mode") === "navigate" && isTab;
 }
 
 /**
- * Tells an address of this service, an origin or a page of it, by `PUBLIC_URL` or by the host that was asked, from others
- * and from `null`.
+ * Creates a check whether an origin or page address belongs to this service, by `PUBLIC_URL` or by the requested host.
+ * False for `null`.
  */
 export function createOwnOrigin(publicUrl: string): (address: string, request: Request) => boolean {
   const publicOrigin = new URL(publicUrl).origin;
@@ -57,14 +58,14 @@ export function createOwnOrigin(publicUrl: string): (address: string, request: R
     if (!URL.canParse(address)) return false;
     const url = new URL(address);
     const isWeb = url.protocol === "http:" || url.protocol === "https:";
-    // Behind a proxy that ends TLS the request itself does not know the scheme, so only its host is compared.
+    // Behind a proxy that terminates TLS, the request does not have the public scheme, so only hosts are compared.
     return url.origin === publicOrigin || (isWeb && url.host === hostOf(request).toLowerCase());
   };
 }
 
 /**
- * True where a page of this service sent it, a form or a script. Our pages send no referrer, and a browser then sends
- * `Origin: null` and says in `Sec-Fetch-Site` where the form was. A request that has none of them is refused.
+ * Creates a check whether a request was sent by a page of this service. Our pages send no referrer, so browsers send
+ * `Origin: null` and state the form's site in `Sec-Fetch-Site`. A request with none of these headers is refused.
  */
 export function createOriginCheck(publicUrl: string): (request: Request) => boolean {
   const isOurs = createOwnOrigin(publicUrl);
@@ -78,23 +79,23 @@ export function createOriginCheck(publicUrl: string): (request: Request) => bool
   };
 }
 
-/** The path and query of a request, without parsing its URL: every request would pay for that. */
+/** Returns the path and query of a request, without the cost of parsing its URL. */
 export function targetOf({ url }: Request): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-/** Which names a service goes by. */
+/** Host names of the service. */
 export interface HostNames {
   /** How clients reach the service from outside. */
   readonly publicUrl: string;
-  /** Further host names, in lower case; `*.` at the beginning stands for any subdomain. */
+  /** Additional host names, in lower case. A leading `*.` stands for any subdomain. */
   readonly allowedHosts: readonly string[];
 }
 
 /**
- * Refuses a request for a host that this service is not: `malformed_host` (400) or `host_not_allowed` (403). A site whose
- * name an attacker lets point here (DNS rebinding) is of the same origin as this service to a browser, and only its name
- * in `Host` gives it away. Addresses and loopback names nobody can let point elsewhere: they pass.
+ * Refuses requests for a foreign host: `malformed_host` (400) or `host_not_allowed` (403). This stops DNS rebinding: if
+ * an attacker points a name at this service, browsers treat it as the same origin, and only the `Host` header reveals
+ * the attack. IP addresses and loopback names cannot be rebound, and pass.
  */
 export function createHostGuard({
   publicUrl,
@@ -116,27 +117,31 @@ export function createHostGuard({
 const HOST_NOT_ALLOWED =
   "This service does not go by the host name that was asked for. To let it, add the name to ALLOWED_HOSTS, or set PUBLIC_URL to the address that clients use.";
 
-/** The host a request is for. One that was made in this process may have no header: then its address names it. */
+/** Returns the host of a request. A request made in this process may lack the header; then its URL has the host. */
 export function hostOf(request: Request): string {
   return request.headers.get("host") ?? new URL(request.url).host;
 }
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 
-/** The name or address in a `Host` header, in lower case and without a port; null where it is not one host. */
+/**
+ * Returns the name or address in a `Host` header, in lower case and without a port; null if it is not a single host.
+ */
 function hostnameIn(host: string): string | null {
   const [, name = "", port = ""] = HOST.exec(host) ?? [];
   const isMalformed = Number(port) > 65_535 || (name.startsWith("[") && !isIPv6(name.slice(1, -1)));
-  // A dot at the end is that of the root: the same name.
+  // A trailing dot denotes the DNS root; the name is the same without it.
   return isMalformed ? null : name.toLowerCase().replace(/\.$/, "") || null;
 }
 
-/** As browsers and probes write it: IPv4 in four parts, IPv6 in the brackets that were found to hold one. */
+/**
+ * Accepts addresses as browsers and probes write them: IPv4 in four parts, and IPv6 in brackets (already validated).
+ */
 function isAddress(name: string): boolean {
   return name.startsWith("[") || isIPv4(name);
 }
 
-/** Names that resolvers lead to this machine whatever a DNS server says (RFC 6761). */
+/** Names that resolvers map to this machine regardless of DNS (RFC 6761). */
 function isLoopbackName(name: string): boolean {
   return name === "localhost" || name.endsWith(".localhost");
 }

@@ -3,20 +3,20 @@ import type { ErrorCode } from "../../contract/error.ts";
 /** The log line of a request, without content, secrets or the ids in its path. */
 export interface RequestLine {
   readonly method: string;
-  /** The route's template, or null where no route was found. */
+  /** The route's template; null if no route was found. */
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
   readonly requestId: string;
-  /** null where no credential was accepted, or none is needed. */
+  /** null if no credential was accepted, or none is needed. */
   readonly tokenId: string | null;
   /** The owner of the accepted credential; logged as a keyed hash only. */
   readonly ownerId: string | null;
-  /** The operation that was asked for; null where none was. A request for several has a line for each. */
+  /** The requested operation; null if there was none. A request for several operations has a line for each. */
   readonly operation: string | null;
   /** `ok`, or the machine code of the error. */
   readonly outcome: ErrorCode | "ok";
-  /** The trace that it is part of; left out where there is none. */
+  /** Id of its trace, if there is one. */
   readonly traceId?: string;
   /** The machine code of an error response. */
   readonly code?: ErrorCode;
@@ -24,7 +24,7 @@ export interface RequestLine {
   readonly fault?: Fault;
 }
 
-/** An unexpected error without its message: messages of drivers and parsers quote what they were given. */
+/** An unexpected error without its message, since drivers and parsers quote their input in messages. */
 export interface Fault {
   readonly name: string;
   readonly code: string | null;
@@ -48,7 +48,7 @@ export function faultOf(error: unknown, causesMax = CAUSES_MAX): Fault {
   };
 }
 
-/** The lines of a stack that name places: `at f (file:1:2)` on V8, `f@file:1:2` on JavaScriptCore. */
+/** Returns the stack lines with locations: `at f (file:1:2)` on V8, `f@file:1:2` on JavaScriptCore. */
 function framesOf(error: Error): string[] {
   const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
   return lines

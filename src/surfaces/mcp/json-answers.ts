@@ -5,15 +5,15 @@ const STREAM_TYPE = "text/event-stream";
 const BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`;
 
 /**
- * True if the request is to be answered with JSON: it takes JSON and does not name event streams. The protocol asks
- * clients to name both, and many send a wildcard, JSON alone, or no header.
+ * True if the answer should be JSON: the request accepts JSON and does not name event streams. The protocol requires
+ * clients to name both, but many send a wildcard, JSON alone, or no header.
  */
 export function wantsJson({ headers }: Request): boolean {
   const accept = headers.get("accept");
   return preferenceFor(accept, STREAM_TYPE) === 0 && takesType(accept, JSON_TYPE);
 }
 
-/** The same request as the protocol's implementation takes it, which refuses all that do not name both types. */
+/** Returns the same request with both types in `Accept`, since the SDK refuses any other. */
 export function namingBothTypes({ url, method, headers: sent, signal, body, bodyUsed }: Request): Request {
   const headers = new Headers(sent);
   headers.set("accept", BOTH);
@@ -21,7 +21,10 @@ export function namingBothTypes({ url, method, headers: sent, signal, body, body
   return new Request(url, { method, headers, signal, ...unread });
 }
 
-/** An answer as JSON: of an event stream, the one message that answers the request, or all of them for a batch. */
+/**
+ * Converts an answer to JSON: from an event stream it takes the message that answers the request, or all of them for a
+ * batch.
+ */
 export async function asJson(answer: Response): Promise<Response> {
   if (!answer.headers.get("content-type")?.startsWith(STREAM_TYPE)) return answer;
   const answers = (await answer.text())
@@ -38,7 +41,7 @@ export async function asJson(answer: Response): Promise<Response> {
   });
 }
 
-/** False for what is sent before an answer: progress. */
+/** False for messages that precede an answer, such as progress. */
 function isAnswer(message: object): boolean {
   return "result" in message || "error" in message;
 }

@@ -11,15 +11,18 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** Longest pattern in a list of tools. Those of ids are longer and would appear fifty times; models take ids from answers. */
+/**
+ * Longest pattern to include in a list of tools. Patterns of ids are longer and would appear fifty times; models copy
+ * ids from answers anyway.
+ */
 const PATTERN_MAX = 20;
-/** In characters. Few names, ids and paths come near it. */
+/** In characters. Longer than most names, ids and paths. */
 const LONG_TEXT = 128;
 
 /**
- * The JSON Schema of a contract schema as a model should read it: definitions in place instead of `$ref`s, which not
- * every host resolves, and without what only repeats the type. It is as short as it can be without saying less: every
- * connected model pays for it before it has asked anything.
+ * Converts a contract schema to JSON Schema for a model: inline definitions, since not every host resolves `$ref`, and
+ * nothing that only repeats the type. Kept as short as possible without losing meaning, because every connected model
+ * pays for its tokens.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const {
@@ -28,18 +31,18 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
     ...root
   } = z.toJSONSchema(schema, {
     io,
-    // Only z.custom() is met, and the contract describes those by their metadata.
+    // Applies only to z.custom(), whose schema the contract gives in its metadata.
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      // Objects are open unless they say that they are not; answers always, so that a member added later does not make
-      // one invalid for a client that knows less.
+      // True is the default. Output objects are always open, so that members added later do not fail validation in
+      // older clients.
       if (io === "output" || jsonSchema.additionalProperties === true) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // Nobody means an empty text, and no model comes near what a long one may have.
+      // No model sends an empty text on purpose, or reaches the bound of a long one.
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
       if ((jsonSchema.maxLength ?? 0) >= LONG_TEXT) delete jsonSchema.maxLength;
-      // A long pattern, or one that forbids only slashes, tells a model nothing; what does not match is refused all the same.
+      // A long pattern, or one that only forbids slashes, does not help a model. Validation still enforces it.
       const pattern = jsonSchema.pattern ?? "";
       if (jsonSchema.format !== undefined || pattern.length > PATTERN_MAX || pattern === NOT_ONLY_SLASHES)
         delete jsonSchema.pattern;
@@ -52,12 +55,12 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
   return io === "input" ? offered(whole) : whole;
 }
 
-/** The one format that every host and model takes. */
+/** The only format that every host and model accepts. */
 const FORMAT = "date-time";
 
 /**
- * The schema of an input without what hosts and the models behind them choke on: `null` among types, forms to choose from,
- * formats, and rules on members' names and counts. null is taken all the same, and so is every form.
+ * An input schema without features that hosts or their models fail on: `null` among types, alternatives, formats, and
+ * rules on the names and number of members. Validation still accepts null and every alternative.
  */
 function offered(schema: JsonSchema): JsonSchema {
   const { anyOf, propertyNames: _, minProperties: __, uniqueItems: ___, format, ...rest } = schema;
@@ -96,7 +99,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null;
 }
 
-/** Names and numbers of free members, and which plain values they may have, are left to the description. */
+/** Leaves the names, number and value types of free-form members to the description. */
 function bareRecord(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.propertyNames;
   delete schema.minProperties;
@@ -105,7 +108,7 @@ function bareRecord(schema: z.core.JSONSchema.BaseSchema): void {
     delete schema.additionalProperties;
 }
 
-/** `anyOf: [{type: "string", …}, {type: "null"}]` as `type: ["string", "null"]`, which says the same. */
+/** Rewrites `anyOf: [{type: "string", …}, {type: "null"}]` as the equivalent `type: ["string", "null"]`. */
 function nullInType(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, none, ...others] = schema.anyOf ?? [];
   if (!value || none?.type !== "null" || others.length > 0 || typeof value.type !== "string") return;
@@ -115,16 +118,16 @@ function nullInType(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { ...rest, ...schema, ...orNull });
 }
 
-/** The names of an answer's members. */
+/** The member names of an answer. */
 export interface Outline {
-  /** By kind of answer, those that are always there. */
+  /** For each kind of answer, the members that are always present. */
   readonly always: readonly (readonly string[])[];
   readonly sometimes: readonly string[];
 }
 
 /**
- * The outline of an answer. What is in its members is seen in the answer itself; saying it beforehand, in every tool
- * again, would cost more than all the rest of the list.
+ * Returns the outline of an answer, without the schemas of its members: the answer itself shows them, and repeating
+ * them in every tool would cost more than the rest of the list.
  */
 export function outlineOf(schema: z.ZodType): Outline {
   const root = jsonSchemaOf(schema, "output");
@@ -151,8 +154,8 @@ function inlined(value: unknown, definitions: Record<string, unknown>, within: r
 }
 
 /**
- * A JSON Schema in the form the SDK takes. It accepts every value: the application checks the input, so that all surfaces
- * refuse alike, and the output is its own.
+ * Wraps a JSON Schema for the SDK. It accepts every value: the application validates input, so that all surfaces refuse
+ * alike, and output is trusted.
  */
 export function describedSchema(schema: JsonSchema): StandardSchemaWithJSON<unknown> {
   return {

@@ -34,17 +34,19 @@ import type { Serving } from "./serving.ts";
 
 export interface McpDependencies extends SurfaceDependencies {
   readonly application: Application;
-  /** False where clients are let in with keys alone. */
+  /** False if clients can authenticate only with keys. */
   readonly offersOAuth?: boolean;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
-  /** Called for what happens within a request that is answered all the same. */
+  /** Called for failures within a request that still gets an answer. */
   readonly report?: (entry: McpLogEntry) => void;
 }
 
-/** Something an operator should see besides a request's line. The error's message may quote what was sent or stored. */
+/** An entry for operators, in addition to the request's log line. The error's message may quote sent or stored text. */
 export interface McpLogEntry {
-  /** `error`: a call failed, by a fault of ours or of a dependency. `warn`: the protocol refused the request. */
+  /**
+   * `error`: a call failed because of a fault in the service or a dependency. `warn`: the protocol refused the request.
+   */
   readonly level: "warn" | "error";
   readonly message: string;
   readonly requestId: string | null;
@@ -54,8 +56,8 @@ export interface McpLogEntry {
 }
 
 /**
- * The MCP surface: the operations of the contract that are tools, for whoever the request's credential says it is. At /mcp
- * over Streamable HTTP, stateless, for the newest protocol revision (2026-07-28) and those before it.
+ * The MCP surface: the contract's tools, for the caller of the request's credential. At /mcp over Streamable HTTP,
+ * stateless, for protocol revision 2026-07-28 and earlier ones.
  */
 export function createMcpSurface(deps: McpDependencies): Elysia {
   const authorizedAt = deps.offersOAuth === false ? null : deps.publicUrl;
@@ -74,7 +76,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
     keep: () => ({}),
     always: {
       ...securityHeaders(deps.publicUrl),
-      // no-transform: a proxy that compresses an event stream holds it back.
+      // no-transform: a proxy that compresses an event stream delays it.
       "cache-control": "no-store, private, no-transform",
     },
     headers: ({ request }) => cors.headers(request),
@@ -88,7 +90,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         const permission = cors.preflight(context.request, "POST");
         if (permission) return permission;
         const caller = await admitCaller(deps, context, null, "absent");
-        // Such a credential is for other endpoints only.
+        // This credential is valid for one other operation only.
         if (caller.onlyFor !== null) throw invalidToken();
         const toolSet = toolSetOf(context.request, caller);
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
@@ -102,17 +104,17 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
   ]);
 }
 
-/** Headers that a page of an allowed origin may send. The wildcard covers headers that the protocol names after tools. */
+/** Headers that a page of an allowed origin may send. The wildcard covers the protocol's per-tool headers. */
 const REQUEST_HEADERS = ["Authorization", "*"];
-/** Headers that it may read: how to authenticate, when to retry, and the request id. */
+/** Headers that such a page may read: how to authenticate, when to retry, and the request id. */
 const ANSWER_HEADERS = ["Link", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
-/** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
+/** Creates the protocol handler. It makes a new server for each request, so that no state can leak between callers. */
 function createProtocol(deps: McpDependencies, calls: RunningCalls) {
   const { report = () => {} } = deps;
   return createMcpHandler(({ authInfo }) => createServer(servingOf(deps, fromAuthInfo(authInfo), calls)), {
     maxRequestBodySize: BODY_BYTES_MAX,
-    // A caller's tools do not change while it is connected, so there is nothing to hold a stream open for.
+    // A caller's tools do not change during a connection, so subscriptions are pointless.
     maxSubscriptions: 0,
     onerror: (error) => {
       report({ level: "warn", message: "MCP request refused", requestId: null, tool: null, error });
@@ -132,7 +134,7 @@ function servingOf(
     toolSet,
     publicUrl: deps.publicUrl,
     async call(operation, input, { check = () => {}, onProgress, requestId: number } = {}) {
-      // The request itself has counted in the data plane already; what it calls counts in its own category.
+      // The request already counted in the data plane; each call counts in its own category.
       try {
         await admitMore(deps, caller, operation.rate);
         if (inexact) throw inexact;
@@ -163,7 +165,7 @@ function servingOf(
   };
 }
 
-/** The set that the address names, or else the credential's own, or else all. */
+/** Returns the tool set in the address, else the credential's, else all tools. */
 function toolSetOf(request: Request, caller: Caller): ToolSet {
   const named = new URL(request.url).searchParams.get(TOOLS_PARAMETER);
   if (named === null) return caller.toolSet ?? "full";
@@ -184,21 +186,23 @@ function callerKey(
 /** A request whose body has been read. */
 interface ExactBody {
   readonly request: Request;
-  /** The parsed body; absent where it is no JSON, and then `request` still has it. */
+  /** The parsed body. Absent if it is not JSON; `request` still has it then. */
   readonly parsedBody?: unknown;
-  /** Why no tool may be called with it: it holds an integer that no number here can hold exactly. */
+  /**
+   * Set if no tool may be called with the body, because it contains an integer that a double cannot represent exactly.
+   */
   readonly inexact: DomainError | null;
 }
 
 /**
- * Messages in one request, which old revisions allow. The protocol answers those that are no tool calls one directly after
- * the other, and a hundred lists of tools are 4 MB and keep everybody waiting.
+ * Maximum number of messages in a batch, which old revisions allow. The SDK answers messages other than tool calls back
+ * to back, and a hundred tool lists (4 MB) would block all other requests.
  */
 const BATCH_MAX = 10;
 
 /**
- * Reads the body of a POST. `payload_too_large` beyond the cap or with too many messages, `unsupported_media_type` where it
- * is not called JSON; what else is wrong with it is for the protocol to say.
+ * Reads the body of a POST. Rejects with `payload_too_large` beyond the cap or with too many messages, and with
+ * `unsupported_media_type` if its type is not JSON. The SDK reports all other errors.
  */
 async function exactBodyOf(deps: McpDependencies, context: RequestContext): Promise<ExactBody> {
   const { request } = context;
@@ -214,7 +218,7 @@ async function exactBodyOf(deps: McpDependencies, context: RequestContext): Prom
     inexact = inexactInteger(error);
     if (inexact === null) {
       const { url, method, headers, signal } = request;
-      // A copy, so that no buffer of the runtime's is shared.
+      // Copied, so that no buffer of the runtime is shared.
       return { request: new Request(url, { method, headers, signal, body: new Uint8Array(body) }), inexact };
     }
     parsedBody = withReadParams(JSON.parse(text));
@@ -224,7 +228,7 @@ async function exactBodyOf(deps: McpDependencies, context: RequestContext): Prom
   return { request, parsedBody, inexact };
 }
 
-/** The messages with null parameters and arguments left out, and with arguments that came as one text read. */
+/** Removes null parameters and arguments from the messages, and parses arguments that were sent as a JSON string. */
 function withReadParams(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withReadParams);
   if (!isObject(body)) return body;
@@ -247,16 +251,16 @@ function inexactInteger(error: unknown): DomainError | null {
   return new DomainError("validation_failed", issue.msg, { issues: [{ ...issue, loc }] });
 }
 
-/** The parts of a request that a tool needs. */
+/** The parts of a request that a tool call needs. */
 interface Calling {
   readonly caller: Caller;
   readonly toolSet: ToolSet;
-  /** Why no tool may be called with what was sent. */
+  /** Set if no tool may be called with this body; see `ExactBody`. */
   readonly inexact: DomainError | null;
   readonly context: RequestContext;
 }
 
-/** Carries the caller through the SDK. The secret itself goes no further than `admitCaller`. */
+/** Passes the caller through the SDK. The secret itself does not leave `admitCaller`. */
 function authInfoOf(calling: Calling): AuthInfo {
   const { tokenId, owner, scopes } = calling.caller;
   return { token: tokenId, clientId: owner.id, scopes: [...scopes], extra: { ...calling } };
@@ -268,8 +272,8 @@ function fromAuthInfo(authInfo: AuthInfo | undefined): Calling {
 }
 
 /**
- * The answer to a request that does not get as far as the protocol: the error body that REST has. `authorizedAt` is the
- * public address of the service where it lets clients in by OAuth; null where it does not.
+ * Answers a request that does not reach the SDK, with REST's error body. `authorizedAt`: the service's public address
+ * if OAuth is available, otherwise null.
  */
 function errorResponse(error: DomainError, authorizedAt: string | null): Answer {
   const { code } = error;
@@ -282,7 +286,10 @@ function errorResponse(error: DomainError, authorizedAt: string | null): Answer 
   });
 }
 
-/** RFC 6750, with where a client learns how it is let in (RFC 9728), if it can be, and what it should ask for. */
+/**
+ * Builds `WWW-Authenticate` (RFC 6750), with the metadata address (RFC 9728) and the scopes to request if OAuth is
+ * available.
+ */
 function challenge(authorizedAt: string | null, ...more: string[]): string {
   const metadata =
     authorizedAt === null

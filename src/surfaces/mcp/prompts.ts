@@ -12,7 +12,7 @@ import { type Caller, mayCall } from "../../core/caller.ts";
 import { ANSWER_TOKENS_DEFAULT } from "../../recall/pack/fit-answer.ts";
 import { asProtocolError, type Serving } from "./serving.ts";
 
-/** A name that may be left out. Clients have people fill in every field, and send the empty ones too. */
+/** An optional name. Clients let people fill in every field, and send empty ones as well. */
 const named = (name: z.ZodString, description: string) =>
   z
     .preprocess(
@@ -33,7 +33,7 @@ const handOverArguments = z.strictObject({
   project_id: named(projectId, "The project it belongs to"),
 });
 
-/** Registers the prompts whose operations the caller may call. They are what people choose from a menu. */
+/** Registers the prompts whose operations the caller may call. People choose prompts from a menu. */
 export function registerPrompts(server: McpServer, serving: Serving): void {
   const { caller } = serving;
   if (allows(caller, recallContext))
@@ -58,12 +58,12 @@ export function registerPrompts(server: McpServer, serving: Serving): void {
     );
 }
 
-/** More than what a prompt says itself, besides the task. */
+/** Upper bound on a prompt's own text, without the task. */
 const INSTRUCTION_TOKENS = 300;
 
 const allows = (caller: Caller, operation: unknown) => mayCall(caller, operation as Operation);
 
-/** The task with what is to be done about it, and then what is known: the texts of recall, and of the project. */
+/** Returns the task with instructions, followed by the context texts of recall and of the project. */
 async function startOf(
   { caller, call }: Serving,
   { task, project_id }: z.output<typeof startArguments>,

@@ -5,18 +5,18 @@ import { parseExactJson } from "../../core/input/json.ts";
 type Members = Readonly<Record<string, unknown>>;
 type Place = readonly PropertyKey[];
 
-/** A reading of a value as "not given". */
+/** Marks the interpretation of a value as an omitted argument. */
 const LEFT_OUT = Symbol("left out");
 
-/** An argument within an argument takes a round of its own. */
+/** Maximum number of passes. Each level of nested arguments takes one. */
 const ROUNDS_MAX = 4;
-/** No tool has as many arguments; in a list of wrong ids no reading helps. */
+/** More than any tool has arguments. Longer lists, such as of wrong ids, cannot be repaired anyway. */
 const ISSUES_MAX = 50;
 
 /**
- * A tool's arguments with the values that its schema refuses read in the one way that it takes: numbers, booleans, lists
- * and objects that a client sent as text, and whatever stands for an argument that is not given: null, an empty text, an
- * empty object, a word for nothing. What the schema takes stays as it is, and so does what no reading helps.
+ * Repairs arguments that a tool's schema refuses: parses numbers, booleans, lists and objects that a client sent as
+ * text, converts instants to RFC 3339, and omits values that stand for an absent argument (null, an empty text, an
+ * empty object, words such as "none"). Valid values stay unchanged, and so do values that cannot be repaired.
  */
 export function readArguments(schema: z.ZodObject, given: unknown): unknown {
   let read = given;
@@ -30,14 +30,16 @@ export function readArguments(schema: z.ZodObject, given: unknown): unknown {
   return read;
 }
 
-/** The input with the value at that place in the first reading that is no longer refused there. */
+/**
+ * Returns the input with the value at that place replaced by the first interpretation that the schema accepts there.
+ */
 function readAt(schema: z.ZodObject, input: unknown, place: Place): unknown {
   const value = place.reduce<unknown>(
     (from, key) => (isObject(from) ? from[key as string] : undefined),
     input,
   );
   for (const reading of readingsOf(value, schema.shape[place[0] as string])) {
-    // An element that is left out of a list would make another list of it.
+    // Omitting an element would change the meaning of a list.
     const [parent, last] = [place.slice(0, -1), place.at(-1)];
     if (last === undefined || (reading === LEFT_OUT && typeof last === "number")) continue;
     const changed = withReading(input, [...parent, last], reading);
@@ -51,7 +53,7 @@ function readAt(schema: z.ZodObject, input: unknown, place: Place): unknown {
   return input;
 }
 
-/** In which other ways a value can be meant. */
+/** Returns alternative interpretations of a value. */
 function readingsOf(value: unknown, member: unknown): unknown[] {
   if (value === null) return [LEFT_OUT];
   if (isObject(value)) return !Array.isArray(value) && Object.keys(value).length === 0 ? [LEFT_OUT] : [];
@@ -60,15 +62,18 @@ function readingsOf(value: unknown, member: unknown): unknown[] {
   const readings = held === undefined ? [] : [held, ...readingsOf(held, member)];
   const instant = asRfc3339(value);
   if (instant !== null) readings.push(instant);
-  // Whoever sends an empty content says something, though nothing that can be stored.
+  // An empty content is an error to report, not an omitted argument.
   if (isWordForNothing(value) && !isStatement(member as z.ZodType)) readings.push(LEFT_OUT);
   return readings;
 }
 
-/** The number, boolean, list or object that a text holds as JSON, or as Python writes booleans; undefined for any other. */
+/**
+ * Parses a text that holds a number, boolean, list or object as JSON, or a Python boolean; undefined for any other
+ * text.
+ */
 export function heldIn(text: string): unknown {
   const json = /^\s*(?:True|False)\s*$/.test(text) ? text.toLowerCase() : text;
-  // Anything else is no such value, and most texts are long.
+  // Avoids parsing texts that cannot be such a value; most texts are long.
   if (!/^\s*(?:[-\d[{]|true\s*$|false\s*$)/.test(json)) return undefined;
   try {
     return parseExactJson(json, []);

@@ -12,15 +12,15 @@ import { asProtocolError, type Serving } from "./serving.ts";
 import { success } from "./tool-result.ts";
 import { contractTools } from "./tools.ts";
 
-/** Something that a client can read by its address and put before a model, without a tool. */
+/** An MCP resource: a client can read it by its address and show it to a model without a tool call. */
 interface Resource {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** The part after `recollect://`; a template if it has an `{id}`. */
+  /** The part of the address after `recollect://`. A template if it contains `{id}`. */
   readonly place: string;
-  /** The operation whose answer it is: listed for who may call it. */
+  /** The operation that provides the content. The resource is listed if the caller may call it. */
   readonly operation: Operation;
   readonly inputOf: (id: string) => object;
   readonly textOf: (answer: unknown) => string | Promise<string>;
@@ -28,7 +28,7 @@ interface Resource {
 
 const json = (answer: unknown) => JSON.stringify(answer);
 
-/** An answer as a tool gives it, within the same limit. */
+/** Formats an answer as for a tool, within the same limit. */
 async function structured(name: string, answer: unknown): Promise<unknown> {
   const tool = contractTools().find((one) => one.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
@@ -68,7 +68,7 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** Registers the resources that the caller may read, and the catalogue of what it may do. */
+/** Registers the resources that the caller may read, and the catalogue of operations that it may call. */
 export function registerResources(server: McpServer, serving: Serving): void {
   const { caller } = serving;
   for (const { name, place, operation, inputOf, textOf, ...shown } of resources) {
@@ -84,7 +84,7 @@ export function registerResources(server: McpServer, serving: Serving): void {
     };
     const address = `${SERVICE_ID}://${place}`;
     if (place.includes("{id}")) {
-      // Not enumerated: there may be a hundred thousand memories, and search_memories and list_memories find them.
+      // Not listed: there may be 100,000 memories, and search_memories and list_memories find them.
       const template = new ResourceTemplate(address, { list: undefined });
       server.registerResource(name, template, shown, (uri, { id }) => read(uri, String(id)));
     } else server.registerResource(name, address, shown, (uri) => read(uri, ""));
@@ -107,7 +107,7 @@ function decoded(id: string): string {
   }
 }
 
-/** The operations that the caller may call, each with its address; schemas are those of `/openapi.json`. */
+/** Returns the operations that the caller may call, with their addresses. The schemas are in `/openapi.json`. */
 function catalogueFor(caller: Caller) {
   return operationList
     .filter((operation) => !isForVisitors(operation) && mayCall(caller, operation))

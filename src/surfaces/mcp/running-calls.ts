@@ -1,21 +1,21 @@
 import type { RequestId } from "@modelcontextprotocol/server";
 
-/** The calls that are being carried out, so that a client can let one go by its number. */
+/** Running calls, which clients can cancel by request number. */
 export interface RunningCalls {
-  /** Carries a call out; the signal aborts when its client lets it go. Without a number nobody can. */
+  /** Runs a call. The signal aborts when its client cancels it, which is impossible without a number. */
   during<T>(
     client: string,
     number: RequestId | undefined,
     work: (cancelled?: AbortSignal) => Promise<T>,
   ): Promise<T>;
-  /** Lets a client's call go; nothing happens where none runs, or more than one that it may be. */
+  /** Cancels a client's call. No-op if there is none, or if the number is ambiguous. */
   abort(client: string, number: RequestId): void;
 }
 
 /**
- * Revisions before 2026-07-28 cancel by a message, which is a request of its own here. Nothing but the number says which call is
- * meant, and clients count from nought: where two that share a credential, an address and a name have the same number on the way,
- * neither is let go.
+ * Protocol revisions before 2026-07-28 cancel by a message, which arrives here as a separate request. Only the request
+ * number identifies the call, and clients count from 0. If two clients with the same credential, address and name have
+ * running calls with the same number, neither is cancelled.
  */
 export function createRunningCalls(): RunningCalls {
   const running = new Map<string, Set<AbortController>>();
@@ -41,7 +41,7 @@ export function createRunningCalls(): RunningCalls {
   };
 }
 
-/** The numbers of the calls that a body's messages let go. */
+/** Returns the request numbers that the messages of a body cancel. */
 export function cancelledBy(body: unknown): RequestId[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   return messages.flatMap((message) => {

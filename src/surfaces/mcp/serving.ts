@@ -19,25 +19,25 @@ export interface Serving {
   /** Address of the pages that explain errors. */
   readonly publicUrl: string;
   /**
-   * Calls an operation for the caller, as any surface does: counted in its category, in its sender's share of the service.
-   * Rejects with a `DomainError`, or with a fault.
+   * Calls an operation for the caller, counted in its category and run in its sender's share of the service. Rejects
+   * with a `DomainError`, or with a fault.
    */
   readonly call: (operation: Operation, input: unknown, how?: HowCalled) => Promise<unknown>;
-  /** Told of a fault of ours, by what was asked for. */
+  /** Reports a fault in the named tool, resource or prompt. */
   readonly failed: (name: string, error: unknown) => void;
 }
 
 export interface HowCalled {
-  /** Refuses what the surface itself does not take, once the call has counted. */
+  /** Checks by the surface itself, made after the call has been counted. */
   readonly check?: () => void;
   readonly onProgress?: OnProgress | undefined;
-  /** The number that the client gave the request, by which it may let it go. */
+  /** The client's request number, by which it can cancel the call. */
   readonly requestId?: RequestId | undefined;
 }
 
 /**
- * Does what is no tool call, whose errors are the protocol's: the same words for a model, with the error body that REST
- * answers as its data. `uri`: what is read, where something is.
+ * Runs work other than a tool call and converts its errors to protocol errors, with the same text for a model and
+ * REST's error body as data. `uri`: the resource being read, if any.
  */
 export async function asProtocolError<T>(
   { caller, failed, publicUrl }: Pick<Serving, "caller" | "failed" | "publicUrl">,
