@@ -161,6 +161,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/adapters/accounts/grants.ts": "10,000 credentials of grants that are live",
   "src/adapters/elasticsearch/pool.ts": "the memories of one request",
   "src/adapters/postgres/access/credential-store.ts": "look-ups under way",
+  "src/adapters/postgres/database/rows.ts": "names of columns: as many as the statements select",
   "src/adapters/postgres/database/locks.ts": "by pool: background work under way, a handful of names",
   "src/adapters/rate-limit/memory-counter.ts": "one window's keys, 500,000 at most",
   "src/adapters/secret-scan/readings.ts": "the characters that look like ASCII: as many as Unicode has",
