@@ -4,14 +4,14 @@ import { DomainError, notFound } from "../error.ts";
 import type { MemoryRecord, Role, SeenMemory } from "./memory-record.ts";
 
 /**
- * True where the caller may change a memory it sees: it is no viewer of the team, may write its bucket, and the memory is
- * no todo or decision of a project.
+ * True if the caller may change a memory it sees: it is not a viewer of the team, may write its bucket, and the memory
+ * is not a todo or decision.
  */
 export function mayChange(caller: Caller, seen: SeenMemory): boolean {
   return seen.memory.workspaceItem === null && mayWrite(caller, seen);
 }
 
-/** The same for whatever kind of memory it is. */
+/** The same for memories of any kind. */
 export function mayWrite(
   caller: Caller,
   { memory, role }: { readonly memory: Pick<MemoryRecord, "bucket">; readonly role: Role },
@@ -19,7 +19,7 @@ export function mayWrite(
   return role !== "viewer" && mayWriteBucket(caller, memory.bucket);
 }
 
-/** Refuses with `role_forbidden` where the role in the team only reads. */
+/** Rejects with `role_forbidden` if the role in the team is read-only. */
 function requireWriter(role: Role): void {
   if (role === "viewer")
     throw new DomainError(
@@ -28,7 +28,10 @@ function requireWriter(role: Role): void {
     );
 }
 
-/** Refuses with `conflict` to change or remove a todo or decision as if it were any memory: its text follows its state. */
+/**
+ * Rejects with `conflict` if the memory is a todo or decision. Those have operations of their own, since their text
+ * follows their state.
+ */
 export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRecord): void {
   if (workspaceItem === null) return;
   throw new DomainError(
@@ -38,8 +41,8 @@ export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRe
 }
 
 /**
- * Refuses a write to a team that the caller is no member of (`not_found`) or only views (`role_forbidden`). It comes
- * before the locks: nobody may make another owner's writes wait.
+ * Rejects a write to a team that the caller is not a member of (`not_found`) or may only view (`role_forbidden`). Call
+ * it before taking locks, so that a caller without access cannot make another owner's writes wait.
  */
 export async function requireMember(
   transaction: { roleIn(ownerId: string): Promise<Role | null> },
@@ -50,13 +53,16 @@ export async function requireMember(
   requireWriter(role);
 }
 
-/** Refuses a change of a memory that the caller sees: `role_forbidden`, or `insufficient_scope` for the ledger. */
+/**
+ * Rejects a change of a memory that the caller sees but may not change: `role_forbidden`, or `insufficient_scope` for
+ * the ledger.
+ */
 export function requireChangeable(caller: Caller, { memory, role }: SeenMemory): void {
   requireWriter(role);
   requireBucket(caller, memory.bucket);
 }
 
-/** The same for a permanent removal, which in a team is for its owners and admins. */
+/** The same for a permanent removal, which only a team's owners and admins may do. */
 export function requireErasable(caller: Caller, { memory, role }: SeenMemory): void {
   if (!manages(role)) {
     throw new DomainError(
@@ -67,13 +73,13 @@ export function requireErasable(caller: Caller, { memory, role }: SeenMemory): v
   requireBucket(caller, memory.bucket);
 }
 
-/** Refuses with `role_forbidden` who may not maintain: in a team that is for its owners and admins. */
+/** Rejects with `role_forbidden` if the caller may not run maintenance. In a team, only owners and admins may. */
 export function requireMaintainer(role: Role): void {
   if (manages(role)) return;
   throw new DomainError("role_forbidden", "Only owners and admins of the team may maintain its projects.");
 }
 
-/** True for a caller's own owner, and for who runs the team. */
+/** True for the owner itself, and for owners and admins of a team. */
 function manages(role: Role): boolean {
   return role === "self" || role === "owner" || role === "admin";
 }
@@ -82,13 +88,13 @@ function mayWriteBucket(caller: Caller, bucket: string): boolean {
   return bucket !== "ledger" || caller.scopes.has("ledger:write");
 }
 
-/** Refuses with `insufficient_scope` to write the bucket ledger without its scope. */
+/** Rejects with `insufficient_scope` a write to the bucket ledger without its scope. */
 export function requireBucket(caller: Caller, bucket: string): void {
   if (mayWriteBucket(caller, bucket)) return;
   throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }
 
-// The reach of a credential, in words. The names are its creator's.
+// The reach of a credential, in words. Its creator chose the names.
 
 const NAME_LENGTH_MAX = 128;
 const PATH_LENGTH_MAX = 200;
@@ -105,7 +111,7 @@ function projectWords(projects: readonly string[]): OwnWords {
   return own`the projects ${joined(projects.map(shownId))}`;
 }
 
-/** Refuses with `insufficient_scope` a project that the credential's list does not hold, whatever there is in it. */
+/** Rejects with `insufficient_scope` a project that is not in the credential's list, whether or not it exists. */
 export function requireProject({ space: { projects } }: Caller, projectId: string): void {
   if (projects?.includes(projectId) ?? true) return;
   throw new DomainError(
@@ -114,7 +120,7 @@ export function requireProject({ space: { projects } }: Caller, projectId: strin
   );
 }
 
-/** Refuses with `insufficient_scope` what is about a whole workspace to a credential that reaches a part of it. */
+/** Rejects with `insufficient_scope` an operation on a whole workspace if the credential reaches only a part of it. */
 export function requireWholeSpace({ space: { pathPrefix, buckets } }: Caller): void {
   const part = pathPrefix !== null ? pathWords(pathPrefix) : buckets && bucketWords(buckets);
   if (part === null) return;
@@ -124,12 +130,15 @@ export function requireWholeSpace({ space: { pathPrefix, buckets } }: Caller): v
   );
 }
 
-/** True where the path is the prefix or lies below it. */
+/** True if the path equals the prefix or is below it. */
 export function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** Refuses with `insufficient_scope` what the credential's token space does not reach. For writes; reads just do not see it. */
+/**
+ * Rejects with `insufficient_scope` a place outside the credential's token space. For writes only: reads simply do not
+ * see such memories.
+ */
 export function requireInSpace(
   caller: Caller,
   place: { path: string; bucket: string; projectId: string | null },

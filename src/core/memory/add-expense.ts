@@ -6,8 +6,8 @@ import { placeWithin } from "./place.ts";
 import { storeMemory, type WritePorts } from "./remember.ts";
 
 /**
- * Writes an expense into the ledger, as a memory of its own whatever else is there. `validation_failed` for an amount that
- * its currency has no coins for; otherwise errors as in `storeMemory`.
+ * Adds an expense to the ledger, always as a new memory. `validation_failed` for an amount with more decimals than its
+ * currency has; otherwise the same errors as `storeMemory`.
  */
 export async function addExpense(
   ports: WritePorts,
@@ -40,7 +40,7 @@ export async function addExpense(
   return { ...stored, status: "recorded", amount, currency, date };
 }
 
-/** The text that recall finds it by. */
+/** The text that recall searches. */
 function inWords({ item, amount, currency, date, category }: Expense): string {
   return `${item}: ${amount} ${currency}, ${date}${category === undefined ? "" : ` (${category})`}`;
 }

@@ -1,8 +1,8 @@
 import type { MemoryRecord } from "./memory-record.ts";
 
 /**
- * True for what an agent wrote before anybody had bound it. It is its new owner's, and never wins against what that owner
- * wrote itself: it is equal to nothing, no other memory is merged into it, and nothing is dropped for saying the same.
+ * True for a memory that an agent wrote before it was bound to its present owner. It never takes precedence over the
+ * owner's own memories: it is no duplicate of any, none is merged into it, and none is dropped as its repetition.
  */
 export function isAdopted({ provenance }: Pick<MemoryRecord, "provenance">): boolean {
   return Object.hasOwn(provenance, "adopted_from");

@@ -3,7 +3,7 @@ import { ofServiceAlone } from "../../contract/service-members.ts";
 import type { Attribution } from "../caller.ts";
 import { invalid } from "../error.ts";
 
-/** The attribution of one memory, and the provenance that says so. */
+/** The attribution of a memory, and the provenance that records it. */
 export interface Attributed {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
@@ -12,8 +12,9 @@ export interface Attributed {
 }
 
 /**
- * Returns the author of a memory: the token's agent if it is bound to one, otherwise that of its provenance or the request's
- * headers; `validation_failed` if these name different agents. It is recorded and never grants anything.
+ * Returns the author of a memory: the token's agent if it is bound to one, otherwise the agent named in the provenance
+ * or the request's headers. `validation_failed` if these name different agents. The attribution is only recorded; it
+ * never grants access.
  */
 export function attribute(
   claimed: Attribution,
@@ -49,7 +50,7 @@ const HEADERS = {
   agent_instance_id_hash: "X-Agent-Instance",
 } as const;
 
-/** The value of provenance and header if they agree, or of the one that has it. */
+/** The value from provenance or header. If both have one, they must agree. */
 function agreed(
   given: Readonly<Record<string, unknown>>,
   name: keyof typeof HEADERS,

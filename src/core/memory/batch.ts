@@ -33,9 +33,9 @@ interface Item {
 }
 
 /**
- * Stores each item on its own, in one transaction: a refused item changes nothing and stops no other, since
- * `commitWrite` refuses before it writes. It locks whole owners: a lock for each item would fill the lock table.
- * Answers are in the order of the items.
+ * Stores the items independently in one transaction. A rejected item changes nothing and does not affect the others,
+ * since `commitWrite` throws only before it writes. Locks whole owners, because a lock per item would fill the lock
+ * table. Answers are in the order of the items.
  */
 export async function storeBatch(
   ports: WritePorts & Pick<Ports, "pace">,
@@ -45,7 +45,7 @@ export async function storeBatch(
   const isFull = await isQuarantineFull(ports.store, caller);
   const items: (Item | ItemError)[] = [];
   for (const item of input.items) {
-    // Looking through a long text for secrets and embedding it takes milliseconds.
+    // Scanning a long text for secrets and embedding it takes milliseconds.
     await ports.pace.pause();
     items.push(await prepare(ports, caller, item, isFull));
   }
@@ -81,7 +81,7 @@ function answerOf(
   });
 }
 
-/** The owners that the caller may not write to, with the error that their items get. */
+/** The owners that the caller may not write to, with the error for their items. */
 async function forbiddenOwners(
   transaction: MemoryTransaction,
   owners: readonly string[],
@@ -94,7 +94,7 @@ async function forbiddenOwners(
   return forbidden;
 }
 
-/** An item with `dedupe` is remembered, any other stored as given. */
+/** Prepares an item. With `dedupe` it is treated as a remember request, otherwise as a store request. */
 async function prepare(
   ports: WritePorts,
   caller: Caller,
@@ -123,7 +123,7 @@ async function resultOf<T>(work: () => Promise<T>): Promise<T | ItemError> {
   }
 }
 
-/** Moves an item's error to its place in the batch: `["content"]` becomes `["items", 2, "content"]`. */
+/** Prefixes an item's error locations with its place in the batch: `["content"]` becomes `["items", 2, "content"]`. */
 function placedInBatch(answer: ItemAnswer, index: number): ItemAnswer {
   if (!("error" in answer) || typeof answer.error.detail === "string") return answer;
   const detail = answer.error.detail.map((issue) => ({ ...issue, loc: ["items", index, ...issue.loc] }));

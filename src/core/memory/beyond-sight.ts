@@ -10,8 +10,8 @@ import { teamOf } from "./place.ts";
 const NAME_LENGTH_MAX = 128;
 
 /**
- * Reasons why a caller does not see a memory, in words. The record has decided that it does not; this only explains it to
- * somebody who sees both.
+ * Reasons why a caller does not see a memory, in words. The database has already decided that; this only explains it to
+ * a person who may see both the credential and the memory.
  */
 export function beyondSight({ space, scopes, owner }: Caller, memory: MemoryRecord): OwnWords[] {
   const quoted = (value: string) => quotedField(value, NAME_LENGTH_MAX) ?? own`""`;

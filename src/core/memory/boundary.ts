@@ -2,14 +2,14 @@ import type { Boundary } from "../../contract/memory.ts";
 
 export type BoundaryRelation = Boundary["relation"];
 
-/** The requester: the agent, the hash of its instance, and where both are known from. */
+/** The caller's agent, the hash of its instance, and the source of that information. */
 export interface BoundaryCaller {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
   readonly identitySource: "token" | "claim" | "none";
 }
 
-/** The author of the memory, as its provenance has it. */
+/** The author of the memory according to its provenance. */
 export interface BoundaryMemory {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
@@ -24,13 +24,11 @@ const EXPLANATIONS: Readonly<Record<BoundaryRelation, string>> = {
 };
 
 /**
- * How a memory's author stands to the caller. It informs and never grants anything
- * (`boundary_authority` is always `attribution_only`).
+ * The relation of a memory's author to the caller. Informative only: it never grants access (`boundary_authority` is always `attribution_only`).
  *
- * - The memory has no agent: `unattributed`, whoever asks.
+ * - The memory has no agent: `unattributed`, for any caller.
  * - The memory has an agent and the caller has none, or another one: `other_agent`.
- * - The same agent: `self` where the instances are equal (both unknown counts as equal), otherwise
- *   `same_agent_other_instance`: an unknown instance is not taken for the caller's own.
+ * - The same agent: `self` if the instances are equal (both unknown counts as equal), otherwise `same_agent_other_instance`: an unknown instance is not assumed to be the caller's.
  */
 export function boundaryOf(caller: BoundaryCaller, memory: BoundaryMemory): Boundary {
   const relation = relationOf(caller, memory);

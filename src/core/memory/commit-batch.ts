@@ -6,12 +6,12 @@ import { askOf, commitWrite, isPlain, type PreparedWrite, type WriteOutcome } fr
 import { hasRoomForAll } from "./write-rules.ts";
 
 /**
- * Writes many prepared memories, inside a transaction that holds the locks of their owners, with the outcome that
- * `commitWrite` of one after the other has: what became of each, or why it was refused.
+ * Writes many prepared memories inside a transaction that holds the locks of their owners. Returns each outcome or
+ * error, the same as calling `commitWrite` for one after the other would.
  *
- * What stands in the way of any is asked in one statement, and those that nothing stands in the way of are written in one.
- * A write whose locks are also those of an earlier one of the batch may find that one in its way: it goes alone, after
- * what comes before it, as does all that something stands in the way of.
+ * One statement finds the writes that no existing memory affects, and one statement inserts them together. All others
+ * are written alone, after the writes before them; so is a write that shares a lock with an earlier one of the batch,
+ * which may affect it.
  */
 export async function commitBatch(
   ports: Pick<MemoryPorts, "clock" | "hash">,
@@ -47,7 +47,7 @@ export async function commitBatch(
   return outcomes;
 }
 
-/** Locks of later writes that may find this one, whether or not this one needed them itself. */
+/** The locks by which a later write may conflict with this one, whether or not this one took them itself. */
 function locksOfWritten({ hash }: Pick<MemoryPorts, "hash">, { memory }: PreparedWrite): LockKey[] {
   return [...lockKeys(memory), wordsLock(hash, memory)];
 }

@@ -7,7 +7,7 @@ import { isSameFact } from "./supersession.ts";
 
 type Conflict = z.infer<typeof conflict>;
 
-/** Of these memories those that share the memory's semantic key, or state another value of the same fact. */
+/** Those of the other memories that have the same semantic key or state another value of the same fact. */
 export async function conflictsWith(
   memory: MemoryRecord,
   others: readonly MemoryRecord[],

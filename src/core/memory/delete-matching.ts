@@ -9,7 +9,7 @@ import type { MemoryPorts, MemoryTransaction, StoredReceipt } from "./memory-sto
 import { teamOf } from "./place.ts";
 import { screen } from "./screen.ts";
 
-/** So many memories one request may remove: it is one transaction. */
+/** Maximum number of memories per request, since the request is one transaction. */
 const MATCHES_MAX = 10_000;
 
 interface DeleteMatchingInput {
@@ -21,9 +21,9 @@ interface DeleteMatchingInput {
 }
 
 /**
- * Removes every memory that matches, if the plan hash of a dry run still holds; a dry run changes nothing. The answer to a
- * session names what matches. `plan_changed` if another set, or another state of it, matches by now; `validation_failed`
- * without a plan hash or if more than 10,000 match.
+ * Removes every matching memory if the plan hash of a dry run still holds. A dry run changes nothing. The answer lists
+ * the ids of the matches only for a browser session. `plan_changed` if the set of matches or their states have changed;
+ * `validation_failed` without a plan hash or if more than 10,000 match.
  */
 export async function deleteMatching(
   ports: ForgetPorts & Pick<MemoryPorts, "hash">,
@@ -31,13 +31,13 @@ export async function deleteMatching(
   asked: DeleteMatchingInput,
 ) {
   requireMode(caller, asked.mode);
-  // How many match a pattern tells what is there: it is for those who may read.
+  // The number of matches reveals what is stored, so the caller needs the scope for reading.
   requireScope(caller, ["memory:read"]);
   const { input, ...screened } = screen(ports.secrets, asked);
   if (!input.dry_run && !input.plan_hash) {
     throw invalid(["plan_hash"], "must be the plan_hash of a dry run of the same filter");
   }
-  // Todos and decisions are removed by operations of their own.
+  // Todos and decisions have delete operations of their own.
   const filter = { ...memoryFilter(caller, input.filter, ports.clock()), withoutItems: true };
   return ports.store.transaction(caller, async (transaction) => {
     const found = removable(caller, input, await transaction.matching(filter, MATCHES_MAX + 1));
@@ -68,8 +68,8 @@ export async function deleteMatching(
 }
 
 /**
- * The matches that the caller may remove. A team that is asked for by name is refused as one memory would be
- * (`role_forbidden`); otherwise teams that the caller only reads are left out.
+ * The matches that the caller may remove. If the filter names a team, a match that the caller may not remove throws, as
+ * for a single memory (`role_forbidden`). Otherwise such matches are skipped.
  */
 function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly SeenMemory[]): SeenMemory[] {
   const isNamed = input.filter.team_id != null;
@@ -84,14 +84,14 @@ function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly
   });
 }
 
-/** The memories that still match, locked. Those that the caller may not remove are not locked. */
+/** The memories that still match, locked. Memories that the caller may not remove are not locked. */
 async function locked(
   transaction: MemoryTransaction,
   filter: MemoryFilter,
   found: readonly SeenMemory[],
 ): Promise<SeenMemory[]> {
   const facts = found.filter(({ memory }) => memory.semanticKey !== null);
-  // Facts cannot be locked one by one: there may be thousands.
+  // Locks whole owners, since there may be too many facts to lock one by one.
   await transaction.lockOwners([...new Set(facts.map(({ memory }) => memory.ownerId))]);
   return transaction.matchingForChange(
     filter,
@@ -114,7 +114,8 @@ async function remove(
   const reason = input.reason ?? null;
   if (input.mode === "soft_delete") {
     for (const memory of memories) {
-      // Earlier deletions may have changed a memory that they had superseded by its key: facts are read again.
+      // Earlier deletions in this loop may have revived a memory that was superseded by its key, so memories with a key
+      // are read again.
       const ofTeam = { teamId: teamOf(memory) };
       const seen =
         memory.semanticKey === null ? null : await transaction.findForChange(memory.memoryId, ofTeam);

@@ -4,10 +4,10 @@ import { requireChangeable, requireOrdinary } from "./access.ts";
 import type { MemoryPorts } from "./memory-store.ts";
 import { findLocked } from "./write-rules.ts";
 
-/** How far one word of feedback moves confidence towards 1 or 0. */
+/** How far one piece of feedback moves the confidence towards 1 or 0. */
 const STEP = 0.1;
 
-/** Notes whether a recalled memory helped, and moves its confidence a tenth of the way to 1 or to 0. */
+/** Records whether a recalled memory helped, and moves its confidence a tenth of the way to 1 or 0. */
 export async function recallFeedback(
   ports: Pick<MemoryPorts, "store" | "clock">,
   caller: Caller,

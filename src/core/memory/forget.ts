@@ -24,15 +24,15 @@ const SCOPE_OF: Readonly<Record<ForgetMode, Scope>> = {
   redact: "memory:redact",
 };
 
-/** Refuses with `insufficient_scope` a mode the credential may not use. Before anything is looked up. */
+/** Rejects with `insufficient_scope` a mode that the credential may not use. Call it before any lookup. */
 export function requireMode(caller: Caller, mode: ForgetMode): void {
   requireScope(caller, [SCOPE_OF[mode]]);
 }
 
 /**
- * Soft-deletes, hard-deletes or redacts a memory. A second soft delete changes nothing. Reason and metadata go to
- * what remains of the memory; what has no effect is named in the answer's `reason`.
- * `not_found`, `role_forbidden`, `precondition_failed`; permanent removal in a team is for its owners and admins.
+ * Soft-deletes, hard-deletes or redacts a memory. A second soft delete is a no-op. Reason and metadata are stored with
+ * what remains of the memory; the answer's `reason` names members without effect. `not_found`, `role_forbidden`,
+ * `precondition_failed`. In a team, only owners and admins may remove permanently.
  */
 export async function forgetMemory(
   ports: ForgetPorts,
@@ -55,7 +55,7 @@ export async function forgetMemory(
   });
 }
 
-/** Remarks of the answer. Nothing of a hard delete is stored, so nothing was masked. */
+/** The remarks in the answer. A hard delete stores nothing, so nothing was masked. */
 export function remarksOnRemoval(
   mode: ForgetMode,
   screened: Omit<Screened<unknown>, "input">,
@@ -67,7 +67,7 @@ export function remarksOnRemoval(
 
 type Forgotten = ForgetAnswer & { readonly notices: readonly string[] };
 
-/** Removes, in its mode, a locked memory that the caller may remove: of whatever kind it is. */
+/** Removes a locked memory of any kind in the given mode. The caller must already be authorised. */
 export async function forgetLocked(
   ports: Pick<MemoryPorts, "clock">,
   caller: Caller,
@@ -82,7 +82,7 @@ export async function forgetLocked(
     return { ...answer, notices: [...notices, ...unused] };
   }
   const { change, notices } = described(caller, memory, input.metadata);
-  // Without metadata a deletion takes no room: an agent whose quarantine is full can still delete.
+  // A deletion without metadata needs no room, so that an agent whose quarantine is full can still delete.
   if (change.metadata)
     await requireRoom(caller, transaction, {
       ownerId: memory.ownerId,
@@ -93,7 +93,10 @@ export async function forgetLocked(
   return { ...answer, notices: [...notices, ...unused] };
 }
 
-/** The metadata that a soft delete leaves, by the rules of a PATCH. An already deleted memory is unchanged. */
+/**
+ * The change of metadata by a soft delete, which follows the rules of a PATCH. Empty for a memory that is already
+ * deleted.
+ */
 function described(
   caller: Caller,
   memory: MemoryRecord,
@@ -119,7 +122,7 @@ function replacementOf(
   return { replacement: { content: input.replacement_content ?? "[redacted]", metadata }, notices };
 }
 
-/** Which members of the request have no effect, and why, for the answer. */
+/** Notices about members of the request that have no effect, with the reason. */
 function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[] {
   const { mode, replacement_content } = input;
   const given = (["reason", "metadata"] as const).filter((name) => input[name]).join(" and ");
@@ -135,18 +138,18 @@ function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[]
   return notices;
 }
 
-/** Refuses with `role_forbidden` a removal that the caller's role in the team does not allow. */
+/** Rejects with `role_forbidden` a removal that the caller's role in the team does not allow. */
 export function requireRemover(caller: Caller, seen: SeenMemory, mode: ForgetMode): void {
   if (mode === "soft_delete") requireChangeable(caller, seen);
   else requireErasable(caller, seen);
 }
 
-/** A todo or decision that is removed has no status: so it is in no list and no count, and holds nobody up. */
+/** A removed todo or decision has no status, so that it is in no list and no count, and blocks no other todo. */
 const NO_ITEM = { itemStatus: null, itemAgent: null };
 
 /**
- * Takes the memory out of every answer but the one that asks for soft-deleted memories, with a last change of what it
- * says. Reversible. One that is soft-deleted already is left alone.
+ * Hides the memory from all answers except those that ask for soft-deleted memories, and applies a last change to it.
+ * Reversible. A no-op if it is already soft-deleted.
  */
 export async function softDelete(
   ports: Pick<MemoryPorts, "clock">,

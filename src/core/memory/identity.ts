@@ -23,7 +23,7 @@ type Compared = Pick<
   | "sessionId"
 >;
 
-/** Hash of all that dedupe compares. White space and Unicode form do not matter, case does. */
+/** Hash of everything that deduplication compares. White space and Unicode normalisation do not matter; case does. */
 export function dedupeHash(hash: Hash, memory: Compared): string {
   const text = normalizedText(memory.content);
   const session = memory.memoryType === WORKING ? memory.sessionId : null;
@@ -33,18 +33,21 @@ export function dedupeHash(hash: Hash, memory: Compared): string {
   );
 }
 
-/** A change of what dedupe compares, with the hash that goes with it. What was adopted is equal to nothing. */
+/**
+ * The change, with the deduplication hash of the changed memory. Adopted memories get none, since they are never
+ * duplicates.
+ */
 export function rehashed(hash: Hash, memory: MemoryRecord, change: MemoryChange): MemoryChange {
   const next = { ...memory, ...change };
   if (isAdopted(next)) return { ...change, dedupeHash: null };
-  // One that may be live again is compared by what it is then.
+  // A memory that may become live again is compared by the status it will have then.
   const status = next.supersededStatus ?? next.status;
   return { ...change, dedupeHash: dedupeHash(hash, { ...next, status }) };
 }
 
 /**
- * Hash of what a create request asked for, so that the same request again can be told from another one. The owner and the
- * project are not in it: they are compared with where the memory lies now.
+ * Hash of a create request, to distinguish a retry from another request. Owner and project are not included: they are
+ * compared with the memory's current ones.
  */
 export function createHash(
   hash: Hash,
@@ -54,7 +57,7 @@ export function createHash(
   const { content, path, bucket, memoryType, status, semanticKey, version } = memory;
   const { importance, confidence, source, logicPath, metadata, expiresAt } = memory;
   const { project_id: _, ...provenance } = asked.provenance ?? {};
-  // Hashes are stored: the order stays, and what is added later is left out of it where it is null.
+  // Hashes are stored, so the order must not change, and a member that is added later must be omitted if it is null.
   const request = {
     content,
     path,
@@ -75,7 +78,7 @@ export function createHash(
   return hash(JSON.stringify(Object.values(request)));
 }
 
-/** Where the memory lies, which is compared as it is now, and its vector, which may be made anew at any time. */
+/** The memory's place, which is compared with the current one, and its vector, which may be recomputed at any time. */
 type NotInCreateHash =
   | "memory_id"
   | "project_id"
@@ -87,9 +90,8 @@ type NotInCreateHash =
   | "embedding_dimension";
 
 /**
- * Whether a memory was made by the very create request that `again` comes from. What an agent wrote before it was bound
- * was made by that agent's request, and by nobody else's, however equal: whoever has it now would believe that their own
- * words were stored.
+ * True if the memory was created by the same request as `again`. For an adopted memory, only a request of the same
+ * agent counts: otherwise its new owner would be told that their own text was stored.
  */
 export function isMadeBySame(hash: Hash, held: MemoryRecord, again: NewMemory): boolean {
   if (isAdopted(held) && held.agentId !== again.agentId) return false;
@@ -105,14 +107,14 @@ function factLock(ownerId: string, semanticKey: string): LockKey {
   return { ownerId, name: `fact:${semanticKey}` };
 }
 
-/** The locks of the facts that these memories state: for writes that end or prolong what they hold. */
+/** The locks of the facts that these memories state, for writes that change how long a fact is held. */
 export function factLocks(memories: readonly Pick<MemoryRecord, "ownerId" | "semanticKey">[]): LockKey[] {
   return memories.flatMap(({ ownerId, semanticKey }) =>
     semanticKey === null ? [] : [factLock(ownerId, semanticKey)],
   );
 }
 
-/** The lock of a text in its own words: of two that say the same at once the second sees the first. */
+/** The lock on a text's words: of two concurrent writes that say the same, the second sees the first. */
 export function wordsLock(
   hash: Hash,
   { ownerId, content }: Pick<MemoryRecord, "ownerId" | "content">,
@@ -120,7 +122,7 @@ export function wordsLock(
   return { ownerId, name: `words:${hash(wordsKey(content))}` };
 }
 
-/** What two writes must not decide at once: the same public id, the same dedupe, the same fact. */
+/** The locks that keep two writes from deciding concurrently about the same public id, duplicate or fact. */
 export function lockKeys(
   memory: Pick<MemoryRecord, "ownerId" | "memoryId" | "dedupeHash" | "semanticKey">,
 ): LockKey[] {
@@ -131,8 +133,8 @@ export function lockKeys(
 }
 
 /**
- * The hash of a create request as memories got it while version, provenance and successor did not count. Those memories
- * still have it, exported ones too, and the request that made them must be known by it.
+ * The create hash in its former format, without version, provenance and successor. Older memories and exports still
+ * have it, and a retry of their request must be recognised by it.
  */
 export function formerCreateHash(hash: Hash, memory: Omit<NewMemory, "createHash" | "dedupeHash">): string {
   const { content, scope, projectId, path, bucket, memoryType, semanticKey, source, logicPath, metadata } =
@@ -157,13 +159,16 @@ export function formerCreateHash(hash: Hash, memory: Omit<NewMemory, "createHash
   );
 }
 
-/** Whether a hash of former times is that of this request. Buckets were hashed as they were written, decomposed too. */
+/**
+ * True if the hash is this request's in the former format. Buckets were then hashed as written, including in decomposed
+ * form.
+ */
 function isFormerCreateHash(hash: Hash, held: string | null, again: NewMemory): boolean {
   const buckets = new Set([again.bucket, normalForm(again.bucket, "NFD")]);
   return [...buckets].some((bucket) => formerCreateHash(hash, { ...again, bucket }) === held);
 }
 
-/** The value with its objects as lists of their members, in order. */
+/** The value with each object as a sorted list of its members. */
 function pairs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pairs);
   if (typeof value !== "object" || value === null) return value;

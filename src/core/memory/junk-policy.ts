@@ -1,9 +1,9 @@
 import type { HandedOut } from "./handed-out.ts";
 
-/** What is done with what is written and brings nothing new. */
+/** What to do with a write that brings nothing new. */
 export type JunkPolicy = "keep_out" | "note" | "refuse" | "allow";
 
-/** How that is known, and what is done with it. */
+/** The policy for writes that bring nothing new, and the recently returned texts used to detect them. */
 export interface Junk {
   readonly policy: JunkPolicy;
   readonly handedOut: HandedOut;

@@ -14,17 +14,20 @@ import type { MemoryPorts } from "./memory-store.ts";
 import { GUIDING_MEMBERS } from "./metadata.ts";
 import { type Place, placeOf } from "./place.ts";
 
-/** What a content that brings nothing new was taken for, and what becomes of the write. */
+/** The verdict on content that brings nothing new, and the outcome of the write. */
 export interface Taken {
   readonly as: JunkKind;
-  /** `answered`: by the memory that says it, writing nothing. `set aside`: stored as archived. `stored`: as it was asked. */
+  /**
+   * `answered`: the existing memory is returned and nothing is written. `set aside`: stored as archived. `stored`:
+   * stored as requested.
+   */
   readonly and: "answered" | "set aside" | "stored";
 }
 
-/** What a write's content is taken for before anything is looked up that is equal or alike. */
+/** The verdict on a write's content before equal or similar memories are looked up. */
 export interface Judgement {
   readonly taken: Taken | null;
-  /** The live memory that says what an echo says; where it is null nothing is answered by it. */
+  /** The live memory that an echo repeats; null if there is none to return. */
   readonly echoOf: MemoryRecord | null;
 }
 
@@ -33,8 +36,9 @@ const NOTHING: Judgement = { taken: null, echoOf: null };
 type JudgePorts = Pick<MemoryPorts, "store" | "clock" | "junk">;
 
 /**
- * What the content of a write is taken for by itself. `validation_failed` naming it, where the policy refuses such. A write
- * that says more than its content (its own id, a key, a status, who vouches for it, a type that is made of it) is never taken for anything.
+ * Judges the content of a write by itself. `validation_failed` with the kind of junk if the policy refuses it. A write
+ * with more than content (an id of its own, a key, a status, vouching metadata, or a type other than the plain ones) is
+ * never junk.
  */
 export async function judge(
   ports: JudgePorts,
@@ -55,18 +59,18 @@ export async function judge(
   }
   const emptiness = emptinessOf(input.content);
   if (emptiness === null || isExplained(input)) return NOTHING;
-  // In a conversation "yes" is the answer to what was said before it.
+  // In a conversation, "yes" answers what was said before it.
   if (isSaidInSession(caller, input)) return { taken: { as: emptiness, and: "stored" }, echoOf: null };
   return { taken: { as: emptiness, and: fateOf(emptiness, policy, dedupe, false) }, echoOf: null };
 }
 
-/** A memory that an answer shows, and what it shows of it: all, or parts. */
+/** A memory that an answer contains, and the texts shown from it: all or parts. */
 export interface ShownMemory {
   readonly memory: MemoryRecord;
   readonly texts: readonly string[];
 }
 
-/** Notes what an answer shows a caller of memories, and the lines of its text that are the service's own. */
+/** Records which texts of memories an answer returned to a caller, and which lines are the service's own. */
 export function noteShown(
   { policy, handedOut }: Junk,
   { tokenId }: Caller,
@@ -81,10 +85,10 @@ export function noteShown(
   handedOut.note(tokenId, [{ source: null, text: own.join("\n") }, ...ofMemories]);
 }
 
-/** How a context's text begins a line of a memory. */
+/** The prefix of a memory's lines in a context's text. */
 const QUOTED = ">";
 
-/** Whether what a live memory of the same place says already is answered by it. */
+/** True if a write that repeats a live memory of the same place returns that memory instead. */
 export function isAnsweredByLike(policy: JunkPolicy): boolean {
   return policy === "keep_out" || policy === "refuse";
 }
@@ -95,7 +99,7 @@ function fateOf(kind: JunkKind, policy: JunkPolicy, dedupe: boolean, hasAnswer: 
   return hasAnswer ? "answered" : "set aside";
 }
 
-/** Types of what is merely written down. Another type makes something of it: a decision, a reminder. */
+/** Types of memories that are merely recorded. Other types, such as reminders, give the content a purpose. */
 const CAPTURED: readonly string[] = ["semantic", "episodic", WORKING];
 
 function saysMore(input: StoreRequest): boolean {
@@ -105,7 +109,7 @@ function saysMore(input: StoreRequest): boolean {
   return isNamed || isGuided || !CAPTURED.includes(memory_type);
 }
 
-/** Whether members beside the content may say what it is about. */
+/** True if members besides the content may say what it is about. */
 function isExplained({ metadata, logic_path }: StoreRequest): boolean {
   return Boolean(logic_path) || Object.keys(metadata ?? {}).length > 0;
 }
@@ -115,10 +119,11 @@ function isSaidInSession({ attribution }: Caller, { provenance }: StoreRequest):
 }
 
 /**
- * The live memories that say what a text says which recall has just shown; none where it is the service's own lines. null
- * where it is no echo: the record has to agree that each of them is still there, unchanged, for this caller, and where the
- * write would go, for as long, since a copy into another space or project is something new there. Nor is what its owner says
- * of what was adopted: it is equal to nothing, so that nobody's foreseen words keep the owner's own from being stored.
+ * The live memories that the text repeats, if recall has just returned all of it; empty if the text consists of the
+ * service's own lines. null if it is not an echo: each memory must still exist unchanged and be visible to this caller,
+ * be in the place that the write is for, and last at least as long. A copy into another space or project is new there.
+ * Adopted memories do not count either: otherwise an agent could prevent its future owner from storing a text by
+ * writing it first.
  */
 async function echoIn(
   { store, clock, junk }: JudgePorts,
@@ -136,8 +141,9 @@ async function echoIn(
 }
 
 /**
- * Whether it is the whole of a memory, word for word, as dedupe compares them. That is what somebody says who files a thing in
- * another place as well: where dedupe finds no equal one there, the second is wanted, and there is one of it a place.
+ * True if the text is the whole content of one of the memories, as deduplication compares contents. That is typical of
+ * filing the same memory in a second place. If deduplication finds no equal memory there, the copy is wanted;
+ * deduplication still limits it to one per place.
  */
 function isWhole({ content }: StoreRequest, shown: readonly MemoryRecord[]): boolean {
   const said = normalizedText(content);
@@ -161,14 +167,14 @@ function sameAsShown(
   return isSame ? [memory] : [];
 }
 
-/** Who may read or write knowledge and the ledger are others: a copy from or into them is something new there. */
+/** Knowledge and the ledger have other readers and writers, so a copy from or into them is new there. */
 function isReadAlike(bucket: string, asked: string): boolean {
   return bucket === asked || !CONFINED.some((name) => name === bucket || name === asked);
 }
 
 const CONFINED: readonly string[] = [KNOWLEDGE, "ledger"];
 
-/** What is only noted for now does not answer for what is to last. */
+/** A temporary memory cannot stand in for one that is meant to last longer. */
 function lastsAsLong(
   { memoryType, expiresAt }: MemoryRecord,
   { memory_type, expires_at }: StoreRequest,
@@ -197,7 +203,7 @@ const DONE: Readonly<Record<Taken["and"], OwnWords>> = {
   stored: own`it is stored as given`,
 };
 
-/** What an answer says of a write that was taken for something, such as "trivial: it says nothing by itself; …". */
+/** The answer's sentence about a write that was judged to be junk, such as "trivial: it says nothing by itself; …". */
 export function remarkOn({ as, and }: Taken): OwnWords {
   const done = as === "repetition" && and === "answered" ? ADDED : DONE[and];
   return own`${WHAT[as]}: ${WHY[as]}; ${done}`;

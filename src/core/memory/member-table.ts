@@ -1,8 +1,8 @@
-/** Tables of the members of a memory, a todo and a decision. */
+/** Types for the tables that describe the members of a memory, a todo and a decision. */
 
 /**
- * Effect of a redaction on a member. `words`: the words that replace the content, where it has any: some
- * states cannot be without. `now`: the instant of the redaction.
+ * Effect of a redaction on a member. `words`: replaced by the replacement content if the member has a value, since some
+ * states require one. `now`: the instant of the redaction.
  */
 export type Redaction<Value> =
   | "kept"
@@ -10,9 +10,9 @@ export type Redaction<Value> =
   | (string extends NonNullable<Value> ? "words" : never)
   | (number extends NonNullable<Value> ? "now" : never);
 
-/** Facts that every member of a memory, or of its parts, must state. A missing one does not compile. */
+/** Properties that the table must define for every member of a memory or its parts. A missing one does not compile. */
 export type Member<Value, Bounds> = {
-  /** Its name on the wire, where that is not the member's own in snake case. */
+  /** Its name on the wire, if that is not the member's name in snake case. */
   readonly name?: string;
 } & Kept<Value, Bounds> &
   (number extends NonNullable<Value>
@@ -27,12 +27,12 @@ type Kept<Value, Bounds> =
   CanHoldText<Value> extends true
     ?
         | {
-            /** The bounds that it keeps when secrets in it are masked. */
+            /** The bounds that its masked value must keep. */
             readonly screened: Bounds;
             readonly redacted: Exclude<Redaction<Value>, "kept">;
           }
         | {
-            /** Names, ids and hashes are not looked through. */
+            /** Names, ids and hashes are not screened. */
             readonly screened: null;
             readonly redacted: Redaction<Value>;
           }
@@ -64,12 +64,12 @@ export function snakeCase<const Name extends string>(name: Name): SnakeCase<Name
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 }
 
-/** The way back from `snakeCase`. */
+/** The inverse of `snakeCase`. */
 export function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A record on the wire: names in snake case, and what is called `…At` is an instant there. */
+/** A record on the wire: names in snake case, and members named `…At` as RFC 3339 instants. */
 export type Wire<Source> = {
   -readonly [Name in keyof Source as SnakeCase<Name & string>]: Name extends `${string}At`
     ? string | Extract<Source[Name], null>

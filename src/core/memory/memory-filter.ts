@@ -5,24 +5,24 @@ import type { Caller } from "../caller.ts";
 import { DomainError, invalidClaim } from "../error.ts";
 
 /**
- * What a search, list or delete-by-filter asks for. Null means no such filter. The record (`filter.ts` in Postgres) answers
- * every member and does not compile while one is left out; indexes answer those of `IndexFilter`.
+ * The conditions of a search, list or delete-by-filter. null: no condition. The database (`filter.ts` in Postgres)
+ * supports every member, which the compiler enforces; indexes support those of `IndexFilter`.
  */
 export interface MemoryFilter extends IndexFilter {
-  /** By name, the value that the member must equal or have among its own (see `metadata-filter.ts`). */
+  /** For each name, the value that the metadata member must equal or contain (see `metadata-filter.ts`). */
   readonly metadata: Readonly<Record<string, MetadataValue>> | null;
-  /** Only what this agent produced. */
+  /** Only memories that this agent wrote. */
   readonly agentId: string | null;
-  /** Only what has this source, in NFC. */
+  /** Only memories with this source, in NFC. */
   readonly source: string | null;
-  /** Only these memories, by their public ids. */
+  /** Only memories with these public ids. */
   readonly memoryIds: readonly string[] | null;
 }
 
-/** The members that let memories through or keep them out. */
+/** The members that include or exclude memories. */
 export type FilterMembers = Omit<MemoryFilter, "now">;
 
-/** The members of a filter that no index answers: the record resolves them to ids before an index is asked. */
+/** The members that no index supports. The database resolves them to ids before an index is queried. */
 const LEFT_TO_THE_RECORD = [
   "metadata",
   "asOf",
@@ -31,12 +31,12 @@ const LEFT_TO_THE_RECORD = [
   "memoryIds",
 ] as const satisfies readonly (Exclude<keyof MemoryFilter, keyof IndexFilter> | "asOf")[];
 
-/** Whether a filter asks for what only the record can tell, so that its scope needs the record's ids. */
+/** True if the filter has a member that only the database supports, so that its scope must be resolved to ids. */
 export function needsIds(filter: MemoryFilter): boolean {
   return LEFT_TO_THE_RECORD.some((member) => filter[member] !== null);
 }
 
-/** Every live memory: the filter of somebody who asks for nothing in particular. */
+/** The filter that matches every live memory. */
 export function everyLiveMemory(now: number): MemoryFilter {
   return {
     path: "%",
@@ -62,8 +62,8 @@ export function everyLiveMemory(now: number): MemoryFilter {
 }
 
 /**
- * The filter a request asks for, within what its credential may ask.
- * `knowledge_scope_required` where knowledge is asked for by name without its scope; under a wildcard it is left out.
+ * The filter of a request, limited to what its credential may read. `knowledge_scope_required` if the request names
+ * knowledge without having its scope. A wildcard just excludes it.
  */
 export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number): MemoryFilter {
   if (namesKnowledge(asked)) requireKnowledgeScope(caller);
@@ -93,14 +93,14 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
   return Object.assign(base, ...members);
 }
 
-/** Whether the request names knowledge itself, rather than a pattern that knowledge matches too. */
+/** True if the request names knowledge itself, rather than a pattern that also matches it. */
 export function namesKnowledge({ bucket, memory_type }: RequestedFilter): boolean {
   return bucket === KNOWLEDGE || memory_type === KNOWLEDGE;
 }
 
 /**
- * The session that the request keeps to, if it asks for that: a session that is merely named hides nothing, so that work
- * can be handed over. `validation_failed` where it asks for its own and names none.
+ * The session that the request is restricted to; null without a restriction. Merely naming a session hides nothing, so
+ * that work can be handed over. `validation_failed` if the request asks for its own session and names none.
  */
 export function sessionOf(
   { attribution: { sessionId } }: Caller,
@@ -111,7 +111,7 @@ export function sessionOf(
   return sessionId;
 }
 
-/** Refuses with `knowledge_scope_required` a caller that may not read knowledge. */
+/** Rejects with `knowledge_scope_required` if the caller may not read knowledge. */
 export function requireKnowledgeScope(caller: Caller): void {
   if (caller.scopes.has("knowledge:read")) return;
   throw new DomainError("knowledge_scope_required", "Reading knowledge needs the scope knowledge:read.");

@@ -10,8 +10,8 @@ import { rfc3339 } from "./present.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Metadata after a change by this caller: merged at the top level (null deletes a key) or replaced; null clears it.
- * `saysOtherwise`: the change is one of the words, too.
+ * The metadata after a change by this caller: merged at the top level (null deletes a key), replaced, or cleared by
+ * null. `saysOtherwise`: the text changes too.
  */
 export function mergedMetadata(
   caller: Caller,
@@ -33,8 +33,9 @@ export function mergedMetadata(
 }
 
 /**
- * The metadata that a change is merged into, with what the series of a reminder counts from. A new rule, or one that is
- * given with a new time, counts from the new due time; a reminder that is only put off keeps counting from its first one.
+ * The metadata that a change is merged into, with the start of a reminder's series. A new rule, or a rule given
+ * together with a new due time, counts from the new due time. A reminder that is only postponed keeps counting from its
+ * first due time.
  */
 function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null): Members {
   if (given === null || memoryType !== "reminder") return metadata;
@@ -49,8 +50,8 @@ function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null)
 }
 
 /**
- * Provenance after a change. Author, project and session stay: a change does not rewrite authorship. `validation_failed` for
- * every such member with another value than it has; a client may send back an answer unchanged.
+ * The provenance after a change. Author, project and session stay the same. `validation_failed` for each of these
+ * members that the request sets to another value; sending back an answer unchanged is allowed.
  */
 export function mergedProvenance(
   memory: MemoryRecord,
@@ -77,7 +78,7 @@ function requireKept(before: Members, given: Members): void {
   throw new DomainError("validation_failed", `provenance.${rewritten.join(", ")} ${msg}`, { issues });
 }
 
-/** Members that name the author and place of a memory, and its fate: only the service writes them. */
+/** Members that record a memory's author, place and history. Only the service writes them. */
 const ATTRIBUTION: readonly string[] = serviceMembers.provenance;
 
 const STORED = { metadata: storedMetadata, provenance: storedProvenance };

@@ -1,10 +1,14 @@
-/** How a filter on metadata reads a memory's metadata. Its twin in the record is `metadataMatches` in Postgres' `filter.ts`. */
+/**
+ * How a filter reads a memory's metadata. `metadataMatches` in the Postgres adapter's `filter.ts` implements the same
+ * rules in SQL.
+ */
 import type { MetadataValue } from "../../contract/filter.ts";
 import { normalForm } from "../../recall/language/normal-form.ts";
 
 /**
- * The values that a name leads to: those of the member of just that name if there is one, otherwise of the nested member
- * that its dots lead to. Lists stand for their members, on the way as well; at the end, lists of lists too.
+ * The values of a name in the metadata: of the member with exactly that name if there is one, otherwise of the nested
+ * member on the dotted path. A list stands for its elements, along the path too; in the result, lists of lists are also
+ * flattened.
  */
 export function heldIn(metadata: Readonly<Record<string, unknown>>, name: string): unknown[] {
   const held = Object.hasOwn(metadata, name) ? [metadata[name]] : nestedIn(metadata, name.split("."));
@@ -29,13 +33,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value that a memory holds is the one that is asked for. */
+/** True if a memory's value equals the requested one. */
 export function equalsAsked(held: unknown, asked: MetadataValue): boolean {
   const isText = typeof held === "string";
   return equalTo(asked).includes((isText ? normalForm(held, "NFC") : held) as MetadataValue);
 }
 
-/** The values that an asked one is equal to: a text, and the number, boolean or null that it spells. */
+/** The values that equal a requested one: a text also equals the number, boolean or null that it spells. */
 export function equalTo(asked: MetadataValue): MetadataValue[] {
   if (typeof asked !== "string") return [asked];
   if (WORDS.has(asked)) return [asked, WORDS.get(asked) as boolean | null];

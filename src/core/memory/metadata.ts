@@ -5,12 +5,12 @@ import type { TokenKind } from "../access/credential.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 
-/** Metadata as it will be stored, with what the service read in it and what it changed. */
+/** Metadata as it will be stored, with the values that the service reads from it and the changes it made. */
 export interface CheckedMetadata {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly occurredAt: number | null;
   readonly dueAt: number | null;
-  /** The changes, for the answer; empty if there were none. */
+  /** Notices about the changes, for the answer; empty if there were none. */
   readonly notices: readonly string[];
 }
 
@@ -18,7 +18,10 @@ const INSTANTS = ["occurred_at", "due_at", "review_after", "last_verified_at"] a
 
 type Instant = (typeof INSTANTS)[number];
 
-/** Members by which the service weighs a memory, or acts on it when their time comes: for who answers for it to set. */
+/**
+ * Members by which the service weighs a memory, or acts on it at a given time. They must be set deliberately: neither a
+ * repeated statement nor another system's metadata sets them.
+ */
 export const GUIDING_MEMBERS = [
   "authority",
   "due_at",
@@ -29,7 +32,10 @@ export const GUIDING_MEMBERS = [
   "last_verified_at",
 ] as const;
 
-/** An instant in metadata, in milliseconds since the epoch; null where there is none. For metadata that was never checked, too. */
+/**
+ * An instant in metadata, in milliseconds since the epoch; null if there is none or it is invalid. Also works for
+ * unchecked metadata.
+ */
 export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Instant): number | null {
   if (typeof metadata[name] !== "string") return null;
   const value = instant.safeParse(metadata[name]);
@@ -38,21 +44,23 @@ export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Ins
 
 /** Metadata after a write. */
 interface MetadataWrite {
-  /** As it is to be. */
+  /** The metadata after the write. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** As the request has it, where it is merged into what was there. */
+  /** The metadata in the request, if it is merged into the existing metadata. */
   readonly given?: Readonly<Record<string, unknown>> | null | undefined;
-  /** As it was; empty for what is new. */
+  /** The metadata before the write; empty for a new memory. */
   readonly before?: Readonly<Record<string, unknown>> | undefined;
-  /** The words that go with it change: what was verified is not what they say, unless this very write verifies it. */
+  /**
+   * True if the text changes too. An earlier verification then no longer counts, unless this write verifies the memory
+   * again.
+   */
   readonly saysOtherwise?: boolean | undefined;
 }
 
 /**
- * Checks the members the service gives a meaning to; the others are the caller's own.
- * `verified` and `directive` speak for a person, so a credential alone cannot claim them: they become `observation`.
- * `last_verified_at` is kept as anybody gives it; that a person's credential gave it is noted beside it, and only then
- * does it count.
+ * Checks the members that have a meaning to the service; all others are the caller's own. `verified` and `directive`
+ * speak for a person, so a credential alone cannot claim them: they become `observation`. `last_verified_at` is stored
+ * as given, but it only counts if a person's credential gave it, which is recorded beside it.
  */
 export function checkMetadata(by: Voucher, write: MetadataWrite): CheckedMetadata {
   const { metadata, notice } = withVerification(by, write);
@@ -79,10 +87,10 @@ export function checkMetadata(by: Voucher, write: MetadataWrite): CheckedMetadat
   return { metadata: lowered.metadata, ...instants, notices: [...lowered.notices, ...notices] };
 }
 
-/** Authorities that only a person can give. */
+/** Authorities that only a signed-in person can give. */
 const VOUCHING: readonly unknown[] = ["verified", "directive"];
 
-/** The metadata with an authority that speaks for a person lowered, and the notice of that. */
+/** Lowers an authority that speaks for a person, and returns the notice about it. */
 function withoutVouching(
   metadata: CheckedMetadata["metadata"],
 ): Pick<CheckedMetadata, "metadata" | "notices"> {
@@ -92,7 +100,7 @@ function withoutVouching(
   return { metadata: { ...metadata, authority: "observation" }, notices: [notice] };
 }
 
-/** The metadata of words that change: whoever verified or vouched for what was there has not said what is there now. */
+/** The metadata after a change of the text: earlier verification and vouching do not apply to the new text. */
 export function ofOtherWords(
   metadata: CheckedMetadata["metadata"],
 ): Pick<CheckedMetadata, "metadata" | "notices"> {
@@ -101,15 +109,17 @@ export function ofOtherWords(
 
 export type Voucher = Pick<Caller, "tokenKind"> | null;
 
-/** The credentials that people hold. An agent's or a skill's token speaks for a program, and a stranger's for nobody. */
+/** The kinds of credentials that people hold. An agent's or a skill's token speaks for a program. */
 const OF_PEOPLE: readonly TokenKind[] = ["api_key", "oauth", "session"];
 
-/** True where the credential is a person's, so that it may say that a memory was verified. */
+/** True if the credential is a person's, so that it may verify a memory. */
 export function mayVerify(by: Voucher): boolean {
   return by !== null && OF_PEOPLE.includes(by.tokenKind);
 }
 
-/** The metadata with the note of who stands behind its `last_verified_at`, whatever the request says of that. */
+/**
+ * Adds or removes the record of who vouches for `last_verified_at`. A value of that record in the request is ignored.
+ */
 function withVerification(
   by: Voucher,
   { metadata, given = metadata, before = {}, saysOtherwise = false }: MetadataWrite,
@@ -129,7 +139,7 @@ function withVerification(
   };
 }
 
-/** The metadata without the note of who stands behind its verification. */
+/** The metadata without the record of who vouches for its verification. */
 export function unverified(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!(verifiedBy in metadata)) return metadata;
   const { [verifiedBy]: _, ...others } = metadata;

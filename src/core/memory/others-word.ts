@@ -1,4 +1,4 @@
-/** Names the author of a memory, if somebody else than the reader may have set its weights. */
+/** Identifies memories whose weights were set by somebody other than the reader, and names their authors. */
 import { CHANGED_BY } from "../../contract/service-members.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
@@ -9,15 +9,18 @@ type Written = Pick<MemoryRecord, "scope" | "authorId"> & Partial<Pick<MemoryRec
 
 /**
  * True for a team's memory that another member wrote or changed. Its importance, authority and review dates are that
- * member's claims: they are shown as such, and win nothing against what the reader wrote. A team's own credential reads as
- * the team, so that all of it is its own.
+ * member's claims: they are marked as such and give it no advantage over the reader's own memories. A team's own
+ * credential reads as the team, so all of the team's memories are its own.
  */
 export function isOthersWord({ owner }: Pick<Caller, "owner">, memory: Written): boolean {
   if (memory.scope !== "team" || owner.kind !== "user") return false;
   return memory.authorId !== owner.id || changedBy(memory) !== null;
 }
 
-/** The owner whose word a memory is: whoever changed it last beside its author, otherwise the author. */
+/**
+ * The id of the person responsible for a memory's text and weights: the last one who changed it besides its author,
+ * otherwise the author.
+ */
 export function claimantOf(memory: Written): string {
   return changedBy(memory) ?? memory.authorId;
 }
@@ -29,16 +32,16 @@ function changedBy({ provenance }: Pick<Written, "provenance">): string | null {
 
 /** The author of a team's memory, as shown to a reader. */
 export interface Whose {
-  /** The team's name; null for what is the reader's own. */
+  /** The team's name; null for the reader's own memories. */
   readonly team: string | null;
   readonly isOthers: boolean;
-  /** The name of the member whose word it is, if that is not the reader; null for somebody who is unknown or has left. */
+  /** The name of the responsible member, if that is not the reader; null if the member is unknown or has left. */
   readonly claimant: string | null;
 }
 
 type Owned = Written & Pick<MemoryRecord, "ownerId">;
 
-/** Looks up what is needed to tell whose these memories are; asks for nothing if all are the reader's own. */
+/** Looks up the names of the authors of these memories. Makes no query if all are the reader's own. */
 export async function whoseOf(
   store: Pick<MemoryStore, "namesIn">,
   caller: Pick<Caller, "owner">,
@@ -64,10 +67,10 @@ export async function whoseOf(
   };
 }
 
-/** Members by which a memory speaks and is weighed. */
+/** The members that hold a memory's text and weights. */
 const WORD: readonly (keyof MemoryChange)[] = ["content", "importance", "confidence", "metadata"];
 
-/** The change with a note of who makes it, if that is somebody else than the memory's author. */
+/** Adds who makes the change to its provenance, if that is somebody other than the memory's author. */
 export function withChanger(
   { owner }: Pick<Caller, "owner">,
   memory: Pick<MemoryRecord, "scope" | "authorId" | "provenance">,
@@ -82,15 +85,15 @@ export function withChanger(
 /** Authorities that speak for a person. */
 const VOUCHING: readonly unknown[] = ["verified", "directive"];
 
-/** An authority as it counts for a reader: another's is no more than an observation. */
+/** An authority as it counts for the reader: a vouching authority of another person counts as an observation. */
 export function countedAuthority(authority: string, isOthers: boolean): string {
   return isOthers && VOUCHING.includes(authority) ? "observation" : authority;
 }
 
-/** Neither raised nor lowered. */
+/** The importance that neither raises nor lowers a memory. */
 const NEUTRAL_IMPORTANCE = 0.5;
 
-/** The importance as it counts beside the reader's own memories: another's is not raised. */
+/** The importance as it counts for the reader: another person's memory counts as neutral at most. */
 export function countedImportance(importance: number, isOthers: boolean): number {
   return isOthers ? Math.min(NEUTRAL_IMPORTANCE, importance) : importance;
 }

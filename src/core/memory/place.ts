@@ -10,7 +10,7 @@ export interface Owned {
   readonly scope: "private" | "team";
 }
 
-/** The team that it belongs to, as `team_id` names it; null for a user's own. */
+/** The id of the team that owns the memory, for `team_id`; null if a user owns it. */
 export function teamOf({ ownerId, scope }: Owned): string | null {
   return scope === "team" ? ownerId : null;
 }
@@ -20,7 +20,7 @@ export interface Place extends Owned {
   readonly projectId: string | null;
 }
 
-/** How a request says where a memory is to go. */
+/** The members of a request that determine a memory's place. */
 interface AskedPlace {
   readonly scope?: "private" | "team" | null | undefined;
   readonly team_id?: string | null | undefined;
@@ -29,8 +29,8 @@ interface AskedPlace {
 }
 
 /**
- * The place of a new memory of this caller: as `placeOf` says, and within its credential's reach (`insufficient_scope`). Its
- * role decides whether it may write there as of now; see `requireMember`.
+ * The place of a new memory, from `placeOf`. `insufficient_scope` if it is outside the credential's reach. Does not
+ * check the caller's role in a team; see `requireMember`.
  */
 export function placeInSpace(
   caller: Caller,
@@ -41,17 +41,20 @@ export function placeInSpace(
   return place;
 }
 
-/** The contract's bound of a path. */
+/** The contract's maximum length of a path. */
 const PATH_LENGTH_MAX = 512;
 
-/** The path of a memory whose request names none: below what the credential reaches, where that is a part. */
+/** The path of a memory whose request names none: the default, below the credential's path prefix if it has one. */
 export function placeWithin({ space: { pathPrefix } }: Caller, path: string): string {
   if (pathPrefix === null) return path;
   const below = `${pathPrefix}/${path}`;
   return below.length <= PATH_LENGTH_MAX ? below : pathPrefix;
 }
 
-/** The bucket of a memory whose request names none: the credential's, where it has just one. */
+/**
+ * The bucket of a memory whose request names none: the credential's bucket if it has exactly one, otherwise the
+ * default.
+ */
 export function bucketWithin({ space: { buckets } }: Caller, bucket: string): string {
   const [only, ...others] = buckets ?? [];
   return only === undefined || others.length > 0 ? bucket : only;
@@ -65,7 +68,7 @@ export function placeOf(caller: Caller, asked: AskedPlace): Place {
   };
 }
 
-/** The owner of a memory of that scope and team; `not_found` for a team that this caller cannot mean. */
+/** The owner of a memory with that scope and team. `not_found` for a team outside the credential's reach. */
 export function ownership(caller: Caller, scope: "private" | "team" | null, teamId: string | null): Owned {
   const team = caller.owner.kind === "team" ? caller.owner.id : caller.space.teamId;
   const isTeam = team !== null;
@@ -78,7 +81,7 @@ export function ownership(caller: Caller, scope: "private" | "team" | null, team
   if (scope === "team" && teamId === null && !isTeam) {
     throw invalid(["team_id"], "scope team needs team_id: the team that will own the memory.");
   }
-  // A team's credential writes to no other owner, and a user is no team of its own.
+  // A credential confined to a team writes to no other owner, and a user's id is not a team.
   if (isTeam ? teamId !== null && teamId !== team : teamId === caller.owner.id) throw notFound("team");
   if (isTeam) return { ownerId: team, scope: "team" };
   return teamId === null
@@ -99,7 +102,7 @@ function projectOf(caller: Caller, asked: AskedProject): string | null {
   );
 }
 
-/** The project that a request names. It may do so in more than one place, but not as two different projects. */
+/** The project that a request names. It may name it in more than one place, but not two different projects. */
 function namedProject(caller: Caller, { project_id, provenance }: AskedProject): string | null {
   const places = [
     { loc: ["project_id"], name: "project_id", project: project_id ?? null },

@@ -7,7 +7,7 @@ import { type MemoryRecord, type NameOf, SHOWN_AS_IT_IS, type ShownMemory } from
 import { teamOf } from "./place.ts";
 import { asItStands, statusAt } from "./supersession.ts";
 
-/** A memory without the caller's relation to it: what a version of it is shown as. */
+/** A memory without the caller's relation to it, as a version of it is shown. */
 export function presentState(stored: ShownMemory, now: number): State {
   const memory = asItStands(stored, now);
   const state: Record<string, unknown> = {};
@@ -15,7 +15,7 @@ export function presentState(stored: ShownMemory, now: number): State {
   return state as Promised;
 }
 
-/** A memory as the caller is shown it. */
+/** A memory as it is shown to the caller. */
 export function present(caller: Caller, memory: ShownMemory, now: number): MemoryItem {
   return { ...presentState(memory, now), boundary: boundaryOf(caller.attribution, memory) };
 }
@@ -32,7 +32,7 @@ export function rfc3339(milliseconds: number): string {
 
 type State = Omit<MemoryItem, "boundary">;
 
-/** Members that answers derive. */
+/** The members of an answer that are derived. */
 const MADE = {
   id: (memory: ShownMemory) => memory.memoryId,
   team_id: teamOf,
@@ -40,7 +40,10 @@ const MADE = {
   provenance: publicProvenance,
 };
 
-/** Without the id of the member who changed it: it would go on naming somebody who has left the team. */
+/**
+ * The provenance without the id of the member who changed the memory, which would keep naming somebody who has left the
+ * team.
+ */
 function publicProvenance({ provenance }: ShownMemory): MemoryRecord["provenance"] {
   const { [CHANGED_BY]: _, ...shown } = provenance;
   return shown;
@@ -54,7 +57,10 @@ type Shown = { readonly [Name in keyof typeof MADE]: ReturnType<(typeof MADE)[Na
     : MemoryRecord[Name];
 };
 
-/** The table and the contract agree: what only one of them has does not compile, here or in `presentState`. */
+/**
+ * Ensures that the table and the contract agree: a member that only one of them has does not compile, here or in
+ * `presentState`.
+ */
 type Promised = [Exclude<keyof Shown, keyof State>] extends [never] ? Shown : never[];
 
 type Read = (memory: ShownMemory, now: number) => unknown;
@@ -70,7 +76,7 @@ const READ: Readonly<Record<string, Read>> = {
   ...MADE,
 };
 
-/** How each member of an answer is read, in the contract's order. */
+/** The function that reads each member of an answer, in the contract's order. */
 const SHOWN = Object.keys(memoryItem.shape).flatMap((name): [string, Read][] =>
   READ[name] ? [[name, READ[name]]] : [],
 );
@@ -81,7 +87,7 @@ function shown(value: unknown, isInstant: boolean): unknown {
   return typeof value === "object" ? { ...value } : value;
 }
 
-/** The same, or null where there is no instant. */
+/** An instant as RFC 3339 in UTC, or null if there is none. */
 export function timeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : rfc3339(milliseconds);
 }

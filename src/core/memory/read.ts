@@ -13,7 +13,7 @@ import { statusAt } from "./supersession.ts";
 type ReadPorts = Pick<MemoryPorts, "store" | "clock">;
 
 /**
- * One memory, or its content from some place on. `not_found` also for what was soft-deleted: the list shows these by
+ * One memory, or its content from an offset on. `not_found` also for a soft-deleted memory; the list returns those with
  * `status=soft_deleted`.
  */
 export async function getMemory(
@@ -30,7 +30,7 @@ export async function getMemory(
   return { ...whole, content: memory.content.slice(content_offset), content_offset };
 }
 
-/** A page of memories, newest first, with the count of all that match. */
+/** A page of memories, newest first, with the number of all matches. */
 export async function listMemories(
   ports: ReadPorts,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function listMemories(
     offset: input.offset,
     after: input.cursor ? await readCursor(ports, input.cursor) : null,
   };
-  // Todos and decisions have lists of their own.
+  // Todos and decisions have list operations of their own.
   const filter = { ...memoryFilter(caller, input, now), withoutItems: true };
   const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
   const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
@@ -58,12 +58,12 @@ async function readCursor({ store }: ReadPorts, cursor: string): Promise<NonNull
   return place;
 }
 
-/** So many memories of a chain are named, which is more than an answer has room for otherwise. */
+/** Maximum number of memories listed from a chain, to limit the size of the answer. */
 const CHAIN_MAX = 1000;
 
 /**
- * A page of the states a memory has had, the current one first, and with the first page the chain of memories that stated
- * the same fact.
+ * A page of a memory's states, the current one first. The first page also has the chain of memories that stated the
+ * same fact.
  */
 export async function listVersions(
   ports: ReadPorts,
@@ -119,7 +119,7 @@ async function requireReadable(ports: ReadPorts, caller: Caller, memoryId: strin
   return seen.memory;
 }
 
-/** The receipt of a permanent removal. `not_found` for another owner's. */
+/** The receipt of a permanent removal. `not_found` for a receipt of another owner. */
 export async function getReceipt(ports: ReadPorts, caller: Caller, input: { receipt_id: string }) {
   const receipt = await ports.store.receipt(caller, input.receipt_id);
   if (!receipt) throw notFound("receipt");

@@ -14,9 +14,9 @@ import { asItStands } from "./supersession.ts";
 import { findLocked, requireRoom } from "./write-rules.ts";
 
 /**
- * Completes a reminder; one that recurs is due again at the occurrence after the later of now and when it was due, until
- * there is none. Completing again answers the first completion and changes nothing: always where it is completed for
- * good, and where it recurs as long as no other occurrence has come. `not_found` for any other memory.
+ * Completes a reminder. A recurring one becomes due at the next occurrence after its due time and now, as long as there
+ * is one. Completing it again is a no-op that returns the first completion: always if it has no further occurrence,
+ * otherwise until the next occurrence is due. `not_found` for any other memory.
  */
 export async function completeReminder(
   ports: Pick<MemoryPorts, "store" | "clock" | "hash" | "secrets">,
@@ -50,15 +50,15 @@ export async function completeReminder(
   });
 }
 
-/** Refuses with `not_found` what is no reminder, or none that can be completed. */
+/** Rejects with `not_found` if the memory is not a reminder or cannot be completed. */
 function requireReminder(stored: MemoryRecord, now: number): void {
   const { memoryType, status } = asItStands(stored, now);
   if (memoryType !== "reminder" || !isLiveStatus(status)) throw notFound("reminder");
 }
 
-/** When it was completed, where completing it now would be a repeat; else null. */
+/** The time of the earlier completion if completing it now would be a repeat; otherwise null. */
 function earlierCompletion(memory: MemoryRecord, now: number): number | null {
-  // Metadata is anybody's text: only what is an instant counts.
+  // Metadata may contain anything, so only a valid instant counts.
   const known = instant.safeParse(memory.metadata.completed_at);
   if (!known.success) return null;
   const earlier = Date.parse(known.data);
@@ -95,7 +95,7 @@ function completion(memory: MemoryRecord, now: number, note: string | null): Mem
   };
 }
 
-/** The next due time is content of the memory: only those who may read are told. */
+/** The next due time is part of the memory, so only callers that may read get it. */
 function answerOf(caller: Caller, { memoryId, status, dueAt }: MemoryRecord, completedAt: number) {
   const isDueAgain = status !== "completed" && dueAt !== null && holds(caller, "memory:read");
   return {

@@ -9,18 +9,21 @@ import { mostThatFit, withServiceMembers } from "./service-members.ts";
 /** The effect of a repeated statement on the existing memory. */
 export interface Repeat {
   readonly change: MemoryChange;
-  /** It says more than before, so that its former state is worth keeping. */
+  /** True if the memory gains information, so that its former state is kept as a version. */
   readonly saysMore: boolean;
-  /** The members of the request that it does not take over. */
+  /** The members of the request that are not merged. */
   readonly left: readonly string[];
 }
 
-/** Whoever said it first stays its author: a repeat makes it matter a little more and adds what was missing. */
+/**
+ * Computes how a repeated statement changes the existing memory: it raises the weights a little and adds missing
+ * members. The author stays the same.
+ */
 export function repeated(known: MemoryRecord, again: NewMemory, asked: StoreRequest, now: number): Repeat {
   const metadata = withMissing(known.metadata, again.metadata);
   const logicPath = known.logicPath ?? again.logicPath;
   const saysMore = metadata.added.length > 0 || logicPath !== known.logicPath;
-  // In a team, what another member gives does not become the weight of the author's word.
+  // In a team, another member's importance and confidence do not change the weights of the author's memory.
   const weights = again.authorId === known.authorId ? again : known;
   const change = {
     importance: raised(known.importance, weights.importance),
@@ -47,17 +50,17 @@ function raised(before: number, now: number): number {
   return Math.min(1, Math.max(before, now) + REINFORCEMENT);
 }
 
-/** The later of two expiries; never, where one of them is never. */
+/** The later of two expiries; null (never) if either is null. */
 function later(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : Math.max(a, b);
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Vouching, due date and review date: a repeat does not set them. */
+/** Members that a repeat never sets: vouching, due date and review date. */
 const NEVER_ADDED: readonly string[] = [...GUIDING_MEMBERS, "completed_at", "completion_note", verifiedBy];
 
-/** Metadata with the members that it lacks, in their order and as many as leave it within its bounds. */
+/** Merges missing members into the metadata, in order, as many as fit within its bounds. */
 function withMissing(known: Members, again: Members) {
   const missing = Object.entries(again).filter(
     ([name]) => !Object.hasOwn(known, name) && !NEVER_ADDED.includes(name),
@@ -71,14 +74,14 @@ function withMissing(known: Members, again: Members) {
   return {
     merged,
     added: missing.slice(0, count).map(([name]) => name),
-    // The service's own note on a member goes with it.
+    // The service's own record about verification is not reported separately.
     left: Object.keys(again).filter((name) => name !== verifiedBy && !has(merged, name, again[name])),
   };
 }
 
 const REPEATS_KEPT = 20;
 
-/** Provenance that says who said it again, and of earlier repeats the last. */
+/** Adds the repeat to the provenance, which keeps the latest `REPEATS_KEPT` repeats. */
 function noted(known: Members, again: NewMemory, now: number): Members {
   const before = Array.isArray(known.repeated_by) ? known.repeated_by : [];
   const repeat = {
@@ -92,10 +95,10 @@ function noted(known: Members, again: NewMemory, now: number): Members {
   });
 }
 
-/** The importance of a request that says nothing of it. */
+/** The importance of a request that does not set it. */
 const DEFAULT_IMPORTANCE = storeRequest.shape.importance.parse(undefined);
 
-/** Members that make it a repeat, that are compared separately, or that only matter for the embedding. */
+/** Members that are equal in every repeat, are compared separately, or only matter for the embedding. */
 type OfARepeat =
   | "content"
   | "path"
@@ -112,7 +115,7 @@ type OfARepeat =
   | "embedding_model"
   | "embedding_dimension";
 
-/** Other members than metadata and provenance that differ. */
+/** The members that differ, other than metadata and provenance. */
 function membersLeft(
   known: MemoryRecord,
   { logicPath, expiresAt }: MemoryChange,
@@ -133,10 +136,10 @@ function membersLeft(
   return Object.entries(isLeft).flatMap(([name, is]) => (is ? [name] : []));
 }
 
-/** A repeat notes its author and session; the project is the memory's. */
+/** Members that the entry for the repeat contains. */
 const NOTED = ["agent_id", "session_id"];
 
-/** Members of the request's provenance that the memory's does not have. */
+/** Members of the request's provenance that the memory's provenance does not have. */
 function provenanceLeft(known: Members, asked: Members): string[] {
   return Object.entries(asked)
     .filter(([name, value]) => value !== null && !has(known, name, value))

@@ -8,8 +8,8 @@ import { broughtBackAs, statusAt } from "./supersession.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 /**
- * Brings a soft-deleted memory back to what it was. It comes back `superseded` where another memory holds its fact by
- * now, and is answered as `expired` where its time has run out. `not_restorable` for what is not soft-deleted.
+ * Restores a soft-deleted memory to its former status. It becomes `superseded` if another memory states its fact by
+ * now, and is returned as `expired` if it has expired. `not_restorable` if it is not soft-deleted.
  */
 export async function restoreMemory(
   ports: Pick<MemoryPorts, "store" | "clock">,
@@ -31,8 +31,8 @@ export async function restoreMemory(
 }
 
 /**
- * Makes a locked memory that the caller may change what it was before it was soft-deleted, with what its kind needs
- * besides. `not_restorable` for what is not soft-deleted.
+ * Restores a locked memory to its status before the soft delete. The caller must already be authorised. `besides`:
+ * further changes that its kind needs. `not_restorable` if it is not soft-deleted.
  */
 export async function restoreLocked(
   ports: Pick<MemoryPorts, "clock">,
@@ -47,7 +47,7 @@ export async function restoreLocked(
       `Only a soft-deleted memory can be restored; this one is ${memory.status}.`,
     );
   }
-  // Each deletion with a reason has kept a version.
+  // Each deletion with a reason has stored a version, so the storage limit is checked.
   await requireRoom(caller, transaction, { ownerId: memory.ownerId, memories: 0, growth: [] });
   const now = ports.clock();
   const change = await broughtBackAs(transaction, memory, memory.restoreStatus ?? "active", now);

@@ -2,12 +2,12 @@ import { VOUCHED, verifiedBy } from "../../contract/service-members.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { instantIn } from "./metadata.ts";
 
-/** When a memory is to be looked at again, and when somebody did. Instants in milliseconds since the epoch. */
+/** When a memory is due for review, and when it was last verified. Instants in milliseconds since the epoch. */
 export interface Review {
   readonly after: number | null;
-  /** When it was verified last, by somebody who may say so. */
+  /** The last verification by a credential that may vouch for it. */
   readonly lastVerifiedAt: number | null;
-  /** When it was checked last, as somebody says who cannot vouch for it. It has no weight. */
+  /** The last verification as claimed by a credential that cannot vouch for it. It has no effect. */
   readonly claimedAt: number | null;
   readonly isDue: boolean;
 }
@@ -34,7 +34,7 @@ export function verificationOf(given: number | null, vouchedBy: unknown, now: nu
   return given !== null && given <= now && vouchedBy === VOUCHED ? given : null;
 }
 
-/** True where the date is past, and nobody has verified it since. */
+/** True if the review date has passed and the memory was not verified since. */
 export function isReviewDue(after: number, lastVerifiedAt: number | null, now: number): boolean {
   return after <= now && (lastVerifiedAt === null || lastVerifiedAt < after);
 }

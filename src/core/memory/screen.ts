@@ -8,7 +8,7 @@ import type { Scan, SecretScanner, Secrets } from "../secrets/secret-scanner.ts"
 import { wireName } from "./member-table.ts";
 import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "./memory-record.ts";
 
-/** Screened members of a memory, from its table, by their names in requests and exports. */
+/** The screened members of a memory, taken from its table, by their names in requests and exports. */
 const OF_MEMORY = Object.fromEntries(
   Object.entries(MEMORY_MEMBERS).flatMap(([name, member]) =>
     "screened" in member && member.screened !== null ? [[wireName(name, member), member.screened]] : [],
@@ -17,7 +17,7 @@ const OF_MEMORY = Object.fromEntries(
 
 type ScreenedOfMemory = MembersWhere<{ readonly screened: z.ZodType }>;
 
-/** The members of writes that are looked through, and the bounds that they keep when they are masked. */
+/** The members of writes that are screened for secrets, and the bounds that their masked values must keep. */
 const SCREENED = {
   ...OF_MEMORY,
   replacement_content: content,
@@ -34,19 +34,19 @@ export type ScreenedMember = keyof typeof SCREENED;
 
 const BOUNDS: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SCREENED));
 
-/** A write as it may be stored, and what its answer must say of that. */
+/** A write after screening, and what its answer must say about that. */
 export interface Screened<T> {
   readonly input: T;
   readonly isContentMasked: boolean;
-  /** Empty where nothing was masked. */
+  /** Empty if nothing was masked. */
   readonly masked: readonly MaskedSecrets[];
   readonly notices: readonly string[];
 }
 
 /**
- * Applies the policy for secrets to what a request would store. It comes before hashing, embedding and storing, so
- * that nothing of a secret is left anywhere. `secret_detected`, naming kinds and places, where the policy refuses or
- * where a member would outgrow its bounds.
+ * Applies the policy for secrets to the members that a request would store. Must run before hashing, embedding and
+ * storing, so that no trace of a secret remains. `secret_detected`, naming kinds and places, if the policy refuses
+ * secrets or masking would make a member too long.
  */
 export function screen<T extends object>({ scanner, policy }: Secrets, input: T): Screened<T> {
   const clean = { input, isContentMasked: false, masked: [], notices: [] };
@@ -83,7 +83,7 @@ function refusal(what: OwnWords): DomainError {
 
 const PLACES_TOLD = 8;
 
-/** Some of what was found, and how many more there are: only what is told is put into words. */
+/** A sentence that lists some of the findings and counts the others. Only the listed ones are formatted. */
 function told(scanner: SecretScanner, found: readonly Located[]): OwnWords {
   const seen = new Map<Place, Set<string>>();
   const words = new Set<OwnWords>();
@@ -92,7 +92,7 @@ function told(scanner: SecretScanner, found: readonly Located[]): OwnWords {
     const kinds = seen.get(place) ?? new Set();
     if (kinds.has(kind)) continue;
     seen.set(place, kinds.add(kind));
-    // The scanner's rules name the kinds.
+    // Kinds are names of the scanner's rules.
     if (words.size < PLACES_TOLD) words.add(own`${kind as OwnWords} in ${inWords(scanner, place)}`);
     else more += 1;
   }
@@ -116,22 +116,22 @@ export function remarksOn(
   };
 }
 
-/** The place of a text: a member of the request, or a key within another place. */
+/** The location of a text: a member of the request, or a key within another location. */
 interface Place {
   readonly key: string;
   readonly within: Place | null;
 }
 
-/** A secret that was found: its kind, and where. */
+/** A secret that was found: its kind and location. */
 interface Located {
   readonly kind: string;
   readonly place: Place;
 }
 
-/** Masking can bring a character next to another one and so show a further secret; this often at the most. */
+/** Masking can join characters so that another secret appears. The maximum number of passes. */
 const ROUNDS_MAX = 8;
 
-/** The text with each secret replaced by its kind. Masked text stays as it is. */
+/** Replaces each secret in the text by its kind. Text that is already masked is unchanged. */
 export function maskText(
   scan: Scan,
   text: string,
@@ -154,8 +154,8 @@ export function maskText(
 }
 
 /**
- * The same for every string inside a JSON value, with what is found added to `found`. Keys are left; a value without
- * secrets is answered as it is.
+ * Masks every string inside a JSON value and adds the findings to `found`. Keys are not masked. A value without secrets
+ * is returned unchanged.
  */
 function maskValue(
   scanner: SecretScanner,
@@ -182,18 +182,21 @@ function maskValue(
 
 const PLACE_LENGTH_MAX = 200;
 
-/** Such as `content`, or in quotes `metadata.note`: below a member of ours callers make the names up. */
+/**
+ * The location in words, such as `content`. Below a member of the request callers choose the names, so those are
+ * quoted: "metadata.note".
+ */
 function inWords(scanner: SecretScanner, place: Place): OwnWords {
   if (place.within === null) return memberOf(place.key);
   return quotedField(pathTo(scanner, place), PLACE_LENGTH_MAX) ?? own`""`;
 }
 
-/** A member of the request: one of those that are looked through. */
+/** The name of a screened member of the request. */
 function memberOf(name: string): OwnWords {
   return name as OwnWords;
 }
 
-/** A key that is long or a secret itself is not repeated. */
+/** The dotted path. A key that is long or is itself a secret becomes `*`. */
 function pathTo(scanner: SecretScanner, { key, within }: Place): string {
   if (within === null) return key;
   const isRepeated = key.length <= 64 && scanner.scan(key).length === 0;

@@ -4,9 +4,9 @@ import { partsOf, type ServiceMember, type SharedObject } from "../../contract/s
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The object with what the service writes into it. The caller's own part loses nothing: where the service's outgrows its
- * room, lists that are written now lose their oldest entries, and then what stood in its members before goes, the largest
- * first.
+ * Adds the service's members to a metadata or provenance object. The caller's own members are never dropped. If the
+ * service's part becomes too large, lists written now lose their oldest entries first; then the service's earlier
+ * members are dropped, the largest first.
  */
 export function withServiceMembers<Name extends SharedObject>(
   name: Name,
@@ -20,7 +20,7 @@ export function withServiceMembers<Name extends SharedObject>(
     if (!Array.isArray(value)) continue;
     const withLast = (count: number): Members => ({ ...next, [list]: value.slice(-count) });
     const count = mostThatFit(value.length, (some) => fits(withLast(some)));
-    // The last is what is written now: it stays.
+    // The last entry is the new one, so it is always kept.
     next = withLast(Math.max(1, count));
     if (fits(next)) return next;
   }
@@ -32,13 +32,16 @@ export function withServiceMembers<Name extends SharedObject>(
   return next;
 }
 
-/** Those that are not written now come first, and of each the largest. */
+/** The order in which members are dropped: those not written now first, the larger ones first. */
 function bySize(service: Members, written: Members): string[] {
   const order = (name: string) => (name in written ? 0 : 1 << 30) + JSON.stringify(service[name]).length;
   return Object.keys(service).sort((a, b) => order(b) - order(a));
 }
 
-/** The largest count up to `max` that fits, where whatever fits does so with fewer as well. 0 is not tried. */
+/**
+ * The largest count up to `max` that fits, by binary search: if a count fits, every smaller one must fit too. 0 is
+ * assumed to fit.
+ */
 export function mostThatFit(max: number, fits: (count: number) => boolean): number {
   if (max === 0 || fits(max)) return max;
   let [low, high] = [0, max];

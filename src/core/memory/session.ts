@@ -3,11 +3,12 @@ import type { Caller } from "../caller.ts";
 import { isAdopted } from "./adopted.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 
-/** Whether a working memory is from the request's own session or from another one; null for what is from none. */
+/** Whether a working memory is from the request's own session or another one; null for all other memories. */
 export type SessionRelation = "own" | "other" | null;
 
 /**
- * A request that names no session has none of its own. The session of what was adopted was a stranger's, whatever its name.
+ * The relation of a memory's session to the request's. A request that names no session has none of its own. The session
+ * of an adopted memory never is the request's own, even with the same name.
  */
 export function sessionRelation(
   { attribution }: Pick<Caller, "attribution">,
@@ -18,7 +19,7 @@ export function sessionRelation(
   return sessionId === attribution.sessionId && !isAdopted(memory) ? "own" : "other";
 }
 
-/** The session that a working memory is from, where it is another one than the request's. */
+/** The session of a working memory if it differs from the request's; otherwise null. */
 export function otherSession(
   caller: Pick<Caller, "attribution">,
   memory: Pick<MemoryRecord, "memoryType" | "sessionId" | "provenance">,

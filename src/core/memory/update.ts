@@ -48,13 +48,16 @@ type UpdateInput = z.infer<typeof updateRequest> & {
   if_match?: string | null | undefined;
 };
 
-/** The members that an update may name: one that it would ignore does not compile. The move decides about `scope`. */
+/**
+ * The members that an update may set. A member that the update would ignore does not compile. `scope` is handled by the
+ * move.
+ */
 type Updatable = Exclude<
   { [Name in keyof MemoryRecord]: NameOf<Name> extends keyof UpdateInput ? Name : never }[keyof MemoryRecord],
   "memoryId" | "scope" | "supersededBy" | "provenance"
 >;
 
-/** A memory, and whose it becomes, where it moves. */
+/** A memory, and its new owner if it moves. */
 interface Going {
   readonly memory: MemoryRecord;
   readonly to: Owned | null;
@@ -71,10 +74,10 @@ type UpdatePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "hash" | "
   Pick<Ports, "pace">;
 
 /**
- * Changes the members that are given, moves the memory where its scope says so, and answers it with its conflicts, or only
- * its id and status to a caller without `memory:read`. Nothing is written where nothing changes.
- * `not_found`, `role_forbidden`, `precondition_failed` for a stale `If-Match`, `conflict` for a redacted memory and where
- * something stands in the way of a move.
+ * Changes the given members, and moves the memory if the scope differs. Returns the memory with its conflicts, or only
+ * its id and status if the caller lacks `memory:read`. Writes nothing if nothing changes. `not_found`,
+ * `role_forbidden`, `precondition_failed` for a stale `If-Match`, `conflict` for a redacted memory or if another memory
+ * prevents the move.
  */
 export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: UpdateInput) {
   const screened = screen(ports.secrets, asked);
@@ -109,8 +112,9 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
 }
 
 /**
- * A change that names a team means the memory there, where there is one; so one that is sent again does, too. With a scope
- * it may be a move: then the caller's own memory of that id comes first, and finds its id taken.
+ * A change that names a team refers to the memory of that team, if there is one; so does a retry of it. If it also
+ * names a scope, it may be a move: then the caller's own memory with that id takes precedence, and the move fails
+ * because the id is taken.
  */
 async function meantTeam(transaction: MemoryTransaction, { memory_id, scope, team_id }: UpdateInput) {
   if (!team_id) return {};
@@ -119,7 +123,7 @@ async function meantTeam(transaction: MemoryTransaction, { memory_id, scope, tea
   return (await transaction.find(memory_id, ofTeam)) ? ofTeam : {};
 }
 
-/** Refuses what may not be done to the memory; else the locks that doing it takes. */
+/** Throws if the change is not allowed; otherwise returns the locks that it needs. */
 async function locksOf(
   caller: Caller,
   transaction: MemoryTransaction,
@@ -209,7 +213,7 @@ async function succession(
   return isRevived ? revivedAs(input.status ?? "active") : {};
 }
 
-/** It is superseded by that one already, as far as the caller is told. */
+/** True if, as far as the caller may see, that memory already supersedes this one. */
 async function isShownSuccessor(
   transaction: MemoryTransaction,
   memory: MemoryRecord,
@@ -219,7 +223,7 @@ async function isShownSuccessor(
   return (await transaction.shown(memory)).supersededBy === supersededBy;
 }
 
-/** The order of members in metadata and provenance is no difference. */
+/** The wanted members that differ. The order of members in metadata and provenance does not matter. */
 function differences(memory: MemoryRecord, wanted: MemoryChange): MemoryChange {
   const changed = Object.entries(wanted).filter(
     ([name, value]) => !isSameJson(value, memory[name as keyof MemoryRecord]),
@@ -248,7 +252,7 @@ async function hasVector(
   return transaction.hasVector(memory, vector);
 }
 
-/** The former state is kept as a version. */
+/** Writes the change and keeps the former state as a version. */
 async function apply(
   ports: UpdatePorts,
   caller: Caller,
@@ -282,8 +286,8 @@ interface AskedPlace {
 }
 
 /**
- * The new owner of a memory whose change names a scope; null if it stays. A team alone moves nothing: it only says which memory
- * is meant. `validation_failed`; `not_found` for a team that the caller cannot mean.
+ * The new owner of a memory whose change names a scope; null if it stays. A team without a scope moves nothing: it only
+ * selects the memory. `validation_failed`; `not_found` for a team outside the credential's reach.
  */
 function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace): Owned | null {
   const isOfTeam = !asked.team_id || asked.team_id === teamOf(memory);
@@ -299,7 +303,7 @@ function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace):
   return to.ownerId === memory.ownerId ? null : to;
 }
 
-/** Refuses with `role_forbidden` a member who takes out of the team what another has written. */
+/** Rejects with `role_forbidden` if a mere member would move another member's memory out of the team. */
 function requireMover(caller: Caller, { memory, role }: SeenMemory): void {
   if (role !== "member" || memory.authorId === caller.owner.id) return;
   throw new DomainError(
@@ -309,8 +313,8 @@ function requireMover(caller: Caller, { memory, role }: SeenMemory): void {
 }
 
 /**
- * Refuses with `conflict` a move into what is there already. It says nothing of the memories in the way: the caller may
- * not see them. `moved` is the memory as it is to be.
+ * Rejects with `conflict` if the new owner already has a memory with the same id, or a live one with the same key. The
+ * message does not describe those memories, since the caller may not see them. `moved` is the memory after the move.
  */
 async function requireRoomFor(
   ports: { readonly clock: Clock },

@@ -3,13 +3,16 @@ import { encodeVectors, type StoredVectors } from "../../recall/index/vector-byt
 import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 
-/** The vectors a write stores, and whose they are. */
+/** The vectors that a write stores, and whether the caller or the service made them. */
 export interface ChosenVector {
-  /** One for each passage, or the caller's one, which stands for the first. null: it is embedded after the write, by the worker. */
+  /**
+   * One for each passage, or the caller's single one for the first passage. null: the worker embeds the memory after
+   * the write.
+   */
   readonly vectors: StoredVectors | null;
   /**
-   * Set where the caller gave an embedding: whether it is used, and why not. The caller's is searched by and never says
-   * that two memories are the same.
+   * Set if the caller gave an embedding: whether it is used, and if not, why. A caller's embedding is used for search,
+   * but never to decide that two memories are duplicates.
    */
   readonly used?: "caller" | "service";
   readonly reason?: string;
@@ -21,8 +24,8 @@ type Given = Pick<
 >;
 
 /**
- * The caller's embedding where it is of the index's generation and of the text that is stored, else the service's own.
- * `isContentMasked`: the caller saw another text.
+ * The caller's embedding if it matches the index's generation and the stored text, otherwise the service's own.
+ * `isContentMasked`: the stored text differs from the text that the caller embedded.
  */
 export async function chooseVector(
   embedder: Embedder,
@@ -37,7 +40,7 @@ export async function chooseVector(
   return { vectors: encodeVectors([normalized(given.embedding)]), used: "caller" };
 }
 
-/** The service's own vectors where that takes no waiting; null leaves it to the worker. */
+/** The service's own vectors, if the embedder runs in this process; null leaves the embedding to the worker. */
 export async function embedNow(embedder: Embedder, content: string): Promise<ChosenVector> {
   if (!embedder.inProcess) return { vectors: null };
   const [vectors = []] = await embedPassages(embedder, [content]);
