@@ -13,12 +13,12 @@ export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority
   return { tokenId, scopes: [...scopes], attribution };
 }
 
-/** Refuses with `insufficient_scope` actions that need more than the scope to change: purging deletes for good. */
+/** Rejects with `insufficient_scope` actions that need another scope: purging deletes permanently. */
 export function requireActions(caller: Caller, actions: readonly MaintenanceAction[]): void {
   if (actions.includes("purge_deleted")) requireMode(caller, "hard_delete");
 }
 
-/** The caller that acts now for the one who asked then: with the scopes it had, as far as the credential still has them. */
+/** A caller that acts for the original requester, with those of the original scopes that the credential still has. */
 function callerNow(credential: Credential, authority: Authority, requestId: string): Caller {
   return {
     tokenId: credential.tokenId,
@@ -34,7 +34,7 @@ function callerNow(credential: Credential, authority: Authority, requestId: stri
   };
 }
 
-/** The caller that acts now for the one who asked then; null where the credential has ended. */
+/** A caller that acts for the original requester; null if the credential has ended. */
 export async function actingFor(
   ports: Pick<Ports, "store">,
   authority: Authority,
@@ -44,7 +44,7 @@ export async function actingFor(
   return credential && callerNow(credential, authority, requestId);
 }
 
-/** Why runs can no longer begin by themselves for the caller who set them up; null where they can. */
+/** Why automatic runs are suspended for the caller that configured them; null if they are not. */
 export async function whySuspended(
   ports: Pick<Ports, "store">,
   caller: Caller | null,

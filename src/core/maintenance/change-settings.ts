@@ -17,7 +17,7 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/** The settings of a workspace's maintenance, or the defaults. `not_found` for a team that the caller is not in. */
+/** The maintenance settings of a workspace, or the defaults. `not_found` for a team that the caller is not in. */
 export async function getMaintenanceSettings(
   ports: Pick<Ports, "store">,
   caller: Caller,
@@ -32,9 +32,9 @@ export async function getMaintenanceSettings(
 }
 
 /**
- * Changes the settings that are given. Automatic runs act for this caller from now on; the next one is due after the
- * schedule's time, unless one is due before. `insufficient_scope` for a credential that reaches a part of the workspace
- * only, `role_forbidden` for who may not maintain the team.
+ * Changes the given settings. Automatic runs act for this caller from now on. The next one is due after the scheduled
+ * interval, or earlier if one is already due earlier. `insufficient_scope` for a credential that reaches only a part of
+ * the workspace, `role_forbidden` if the caller may not maintain the team.
  */
 export async function updateMaintenanceSettings(
   ports: Pick<Ports, "store" | "clock">,
@@ -45,7 +45,7 @@ export async function updateMaintenanceSettings(
   const workspace = workspaceOf(caller, input);
   const stored = await ports.store.transaction(caller, async (transaction) => {
     requireMaintainer(await requireWorkspace(caller, transaction, workspace));
-    // The row may not be there yet.
+    // An advisory lock, since the row may not exist yet.
     transaction.lock([{ ownerId: workspace.ownerId, name: `maintenance:${workspace.projectId}` }]);
     const before = await transaction.maintenance.settings(workspace);
     if (!namesSetting(input)) return before;
@@ -65,7 +65,7 @@ export async function updateMaintenanceSettings(
   return answerOf(ports, caller, workspace, stored);
 }
 
-/** When the next scheduled run is due. Changing a setting never puts it off. */
+/** When the next scheduled run is due. Changing a setting never postpones it. */
 function nextRunAt(settings: Settings, before: StoredSettings | null, now: number): number | null {
   if (settings.automaticActions.length === 0) return null;
   return Math.min(before?.nextRunAt ?? Number.POSITIVE_INFINITY, runAfter(settings, now));

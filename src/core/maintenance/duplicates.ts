@@ -9,23 +9,23 @@ import { isLive } from "../memory/supersession.ts";
 import type { OnProgress } from "../progress.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 
-/** A memory that another one makes needless. */
+/** A memory that another one makes redundant. */
 export interface Merge {
   readonly memory: ScannedMemory;
   readonly survivor: ScannedMemory;
-  /** null where the texts are equal, and there are no two vectors of the service's own to compare. */
+  /** null if the texts are equal and at least one of the two has no vector of the service's own. */
   readonly cosine: number | null;
 }
 
 interface Candidate {
   readonly memory: ScannedMemory;
   readonly verifiedAt: number | null;
-  /** null where the vector is a caller's: the text alone says what it repeats. */
+  /** The quantised vector; null if a caller chose it. Then only an equal text makes it a duplicate. */
   readonly steps: Int8Array | null;
   readonly norm: number;
   readonly content: string;
   readonly text: ComparedText;
-  /** How much its text says, whatever blanks and marks it was written with. */
+  /** The length of its text, without blanks and punctuation. */
   readonly length: number;
 }
 
@@ -33,29 +33,29 @@ interface FindingOptions {
   readonly similarityMin: number;
   readonly now: number;
   readonly pace: Pace;
-  /** Told now and then, and at the end, in steps of which each memory has two. */
+  /** Called now and then and at the end. Each memory counts as two steps: reading and comparing. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 const TOLD_EVERY = 200;
 
-/** How many of the nearest memories that stay are compared by text with each candidate. */
+/** How many of the nearest remaining memories are compared by text with each candidate. */
 const READ_MAX = 16;
-/** Vectors are quantised: the cosine of equal ones may come out just below 1. */
+/** Vectors are quantised, so the cosine of equal ones may be just below 1. */
 const ROUNDING = 1e-6;
 
 /**
- * Finds memories that say what a better one says. Each is merged into that one directly, never by way of a third. The two
- * may differ only in text, vector and weight: bucket, scope, type, status, session of working memory, due date and time of
- * the event are the same, and so is the path, so that nobody who sees one part of a workspace loses a memory to another
- * part. Facts with a semantic_key are left out, since the key decides, and so are reminders, since each is one thing to do.
- * A memory is merged only into one that says all that it says (`saysAllOf`) and lives at least as long.
+ * Finds memories that repeat a better one. Each is merged directly into a memory that remains. The two may differ only
+ * in text, vector and weights: bucket, scope, type, status, session of a working memory, due date and event time must
+ * be equal. So must the path, so that a reader of one part of a workspace does not lose a memory to another part. Facts
+ * with a semantic_key are excluded because their key decides; reminders, because each is a separate task. A memory is
+ * merged only into one that contains everything it says (`saysAllOf`) and expires no earlier.
  */
 export async function findDuplicates(
   memories: readonly ScannedMemory[],
   { similarityMin, now, pace, onProgress }: FindingOptions,
 ): Promise<Merge[]> {
-  // Each is read, and then compared with those that it may be merged into.
+  // Each memory is read, then compared with those that it may be merged into.
   const steps = { done: 0, total: 2 * memories.length };
   const doneWith = (count: number) => {
     const before = steps.done;
@@ -64,7 +64,7 @@ export async function findDuplicates(
   };
   const groups = new Map<string, Candidate[]>();
   for (const memory of memories) {
-    // To read a text takes up to ten milliseconds, and to compare it with another as well.
+    // Reading a text takes up to ten milliseconds, and so does comparing two.
     await pace.pause();
     const candidate = candidateOf(memory, now);
     doneWith(candidate === null ? 2 : 1);
@@ -106,9 +106,9 @@ function groupOf({ memory }: Candidate): string {
 }
 
 /**
- * Adopted memories come last. Then by authority, last verification, importance, confidence, length, and the newest first. If
- * several people wrote or changed them, as in a team, the weights do not count: each person sets their own, and must not
- * displace another's memory by them.
+ * Adopted memories last; then by authority, last verification, importance, confidence and length, the highest first;
+ * then newest first. If several people wrote or changed the memories, as in a team, the weights are ignored: each
+ * person sets their own and must not be able to displace another's memory.
  */
 function bestFirst(group: readonly Candidate[]): Candidate[] {
   const people = new Set(group.map(({ memory }) => `${memory.authorId} ${memory.changedBy ?? ""}`));
@@ -137,7 +137,9 @@ function authorityOf({ authority }: ScannedMemory): number {
 
 const dots = createInt8Dots();
 
-/** From the best on, each is compared with those that stay, and stays itself unless it may be merged into one of them. */
+/**
+ * Compares each memory, best first, with those that remain. It remains itself unless it can be merged into one of them.
+ */
 async function mergesIn(
   group: readonly Candidate[],
   {
@@ -192,7 +194,7 @@ async function firstToTake(candidate: Candidate, near: readonly Near[], pace: Pa
   return null;
 }
 
-/** Those that are near enough, nearest first and of equals the better first. */
+/** The remaining memories that are near enough, nearest first. Of equally near ones, the better comes first. */
 function nearest(
   candidate: Candidate,
   staying: readonly Candidate[],
@@ -203,7 +205,7 @@ function nearest(
   for (const [place, survivor] of staying.entries()) {
     const cosine = (products[place] as number) / (candidate.norm * survivor.norm);
     const least = kept[READ_MAX - 1];
-    // The cosine of a zero vector is NaN, and such a vector is near nothing.
+    // The cosine of a zero vector is NaN; such a vector is near nothing.
     if (!(cosine >= cosineMin) || (least && cosine <= least.cosine)) continue;
     const after = kept.findIndex((other) => other.cosine < cosine);
     kept.splice(after === -1 ? kept.length : after, 0, { survivor, cosine });
@@ -212,7 +214,7 @@ function nearest(
   return kept;
 }
 
-/** Vectors say what to compare, the texts alone what is said. */
+/** Vectors only select what to compare; the texts decide. */
 function mayGoInto(candidate: Candidate, survivor: Candidate): boolean {
   return outlives(survivor.memory, candidate.memory) && saysAllOf(survivor.text, candidate.text);
 }

@@ -7,7 +7,7 @@ import type { Workspace } from "../project/workspace-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import type { Settings } from "./settings.ts";
 
-/** The requester of deferred work: its credential, with the scopes and the agent it had at the time. */
+/** The requester of deferred work: its credential, with the scopes and the agent that it had at the time. */
 export interface Authority {
   readonly tokenId: string;
   readonly scopes: readonly Scope[];
@@ -15,20 +15,23 @@ export interface Authority {
 }
 
 export interface StoredSettings extends Settings {
-  /** Automatic runs act for it. */
+  /** The authority that automatic runs act with. */
   readonly authority: Authority;
   readonly updatedAt: number;
   readonly updatedBy: string;
-  /** null where nothing runs by itself. */
+  /** null if there are no automatic runs. */
   readonly nextRunAt: number | null;
 }
 
-/** Which memories of a workspace are looked at. */
+/** Selects the memories of a workspace that are scanned. */
 export interface ScanAsk {
-  /** Only what one of these may touch. */
+  /** Only memories that one of these actions may change. */
   readonly actions: readonly MaintenanceAction[];
   readonly now: number;
-  /** Memories changed, ended or deleted by then may be due. */
+  /**
+   * Memories may be due that were last changed before this, ended before `endedBefore` or deleted before
+   * `deletedBefore`.
+   */
   readonly staleBefore: number;
   readonly endedBefore: number;
   readonly deletedBefore: number;
@@ -46,7 +49,7 @@ export interface NewRun {
   readonly startedAt: number;
 }
 
-/** A run by its id, and whose it is: of another owner there is no such run. */
+/** A run's id and owner. It is not found under another owner. */
 export interface RunKey {
   readonly id: string;
   readonly ownerId: string;
@@ -59,34 +62,34 @@ export interface StoredRun extends NewRun {
   readonly undoneAt: number | null;
 }
 
-/** A run's action on one memory, or the reason why it will not be done. */
+/** A run's action on one memory, or the reason why it is skipped. */
 export interface NewItem {
   readonly action: MaintenanceAction;
-  /** null where the caller named what it does not see. */
+  /** null if the caller named a memory that it does not see. */
   readonly memory: string | null;
   readonly memoryId: string;
   readonly revision: number | null;
   readonly survivor: { readonly id: string; readonly revision: number } | null;
   readonly state: "pending" | "skipped";
-  /** Why it is due; why it is skipped. */
+  /** Why the memory is due, or why the item is skipped. */
   readonly reason: string;
 }
 
-/** An item that is to be done, or undone. */
+/** An item to be done or undone. */
 export interface RunItem {
   readonly place: number;
   readonly action: MaintenanceAction;
   readonly memory: string;
-  /** Undoing: as the run left it. */
+  /** The expected revision. When undoing: the revision that the run left. */
   readonly revision: number;
   readonly survivor: string | null;
   readonly survivorRevision: number | null;
-  /** The survivor's public id, while it is there. */
+  /** The survivor's public id; null if the survivor no longer exists. */
   readonly survivorMemoryId: string | null;
-  /** The key of the fact that the memory states, unlocked: to know what to lock. */
+  /** The key of the fact that the memory states, read without a lock: used to find out which locks to take. */
   readonly semanticKey: string | null;
   readonly reason: string;
-  /** Undoing: what it was before. */
+  /** When undoing: the status before the run. */
   readonly formerStatus: string | null;
 }
 
@@ -100,10 +103,10 @@ export type Outcome =
     }
   | { readonly place: number; readonly state: "skipped" | "failed"; readonly reason: string };
 
-/** Whether a run goes forward or back. */
+/** Whether a run is executed or undone. */
 export type Direction = "do" | "undo";
 
-/** The items of an action as they stand. */
+/** The number of an action's items by state. */
 export interface ActionTally {
   readonly action: MaintenanceAction;
   readonly matched: number;
@@ -116,14 +119,16 @@ export interface ActionTally {
 export interface LeftItem {
   readonly action: MaintenanceAction;
   readonly state: "skipped" | "failed";
-  /** null where the memory has been erased since. */
+  /** null if the memory has been erased since. */
   readonly memoryId: string | null;
   readonly reason: string;
 }
 
 type ItemState = "pending" | "changed" | "skipped" | "failed";
 
-/** An item of a run as a person looks at it. Ids and content are null for what is gone, or not the caller's to see. */
+/**
+ * An item of a run for display. Ids and content are null if the memory no longer exists or the caller may not see it.
+ */
 export interface ShownItem {
   readonly action: MaintenanceAction;
   readonly memoryId: string | null;
@@ -134,50 +139,56 @@ export interface ShownItem {
   readonly reason: string;
 }
 
-/** Maintenance inside a transaction of its caller. Methods that take memories apply the authorisation predicate. */
+/** Maintenance inside a transaction of the caller. Methods that read memories apply the authorisation predicate. */
 export interface MaintenanceTransaction {
   settings(workspace: Workspace): Promise<StoredSettings | null>;
-  /** With its audit line. */
+  /** Stores the settings with an audit line. */
   saveSettings(workspace: Workspace, settings: StoredSettings): Promise<void>;
   setNextRun(workspace: Workspace, at: number): Promise<void>;
-  /** The settings of a workspace whose time has come, locked; null where another replica has them or it has not. */
+  /**
+   * The settings of a workspace whose schedule is due, locked; null if it is not due or another replica has locked
+   * them.
+   */
   lockDue(workspace: Workspace): Promise<StoredSettings | null>;
-  /** At most `limit` + 1 of those that may be due, the likeliest and then the oldest first. */
+  /** At most `limit` + 1 memories that may be due: the likeliest first, then the oldest. */
   scan(workspace: Workspace, ask: ScanAsk): Promise<ScannedMemory[]>;
-  /** Those of these public ids that are there. */
+  /** The existing memories with these public ids. */
   scanNamed(workspace: Workspace, memoryIds: readonly string[]): Promise<ScannedMemory[]>;
-  /** How many unfinished todos are past their due date. */
+  /** The number of unfinished todos that are past their due date. */
   overdueTodos(workspace: Workspace, now: number): Promise<number>;
   /** Writes the run, its items and its audit line. */
   insertRun(run: NewRun, items: readonly NewItem[]): Promise<void>;
-  /** The run, locked until the end of the transaction: whoever has the lock goes on with it. null: none, or locked. */
+  /**
+   * The run, locked until the end of the transaction; the holder of the lock works on it. null if there is no such run,
+   * or with `skip` if it is locked.
+   */
   lockRun(run: RunKey, ifLocked: "wait" | "skip"): Promise<StoredRun | null>;
   run(run: RunKey): Promise<StoredRun | null>;
-  /** The next items of one action that are to be done, in order; in undoing from the last one on. */
+  /** The next items of one action to be done, in order; when undoing, in reverse order. */
   nextItems(run: RunKey, direction: Direction, limit: number): Promise<RunItem[]>;
-  /** Those of these memories of an owner that the caller sees, locked in one order. */
+  /** Those of these memories of an owner that the caller sees, locked in a fixed order. */
   lockMemories(ownerId: string, ids: readonly string[]): Promise<Map<string, SeenMemory>>;
   /**
-   * Notes what became of items, in the transaction that did it. Items still to be done whose memories this transaction
-   * has changed beside are expected as it leaves them.
+   * Records the outcomes of items, in the transaction that did them. If the transaction also changed memories of items
+   * that are still pending, their expected revisions are updated.
    */
   settle(run: RunKey, direction: Direction, outcomes: readonly Outcome[]): Promise<void>;
-  /** Outbox and audit lines for memories that are to be embedded or projected again. */
+  /** Writes outbox and audit lines for memories to be embedded or projected again. */
   queue(
     ownerId: string,
     memories: readonly string[],
     line: { readonly operation: string; readonly run: string },
   ): Promise<void>;
-  /** Marks what the run has changed, and can be taken back, to be undone. Answers how many. */
+  /** Marks the run's undoable changes to be undone, and returns their number. */
   markForUndo(run: StoredRun, authority: Authority, at: number): Promise<number>;
-  /** Ends the run or its undoing, with the audit line of a run. */
+  /** Ends the run or its undo, and writes the audit line of the run. */
   finish(run: StoredRun, direction: Direction, at: number): Promise<void>;
   tallies(ownerId: string, runIds: readonly string[]): Promise<Map<string, ActionTally[]>>;
   left(run: RunKey, direction: Direction): Promise<LeftItem[]>;
   receipts(run: RunKey): Promise<string[]>;
   /** The first items of a run, in its order. */
   items(run: RunKey, limit: number): Promise<ShownItem[]>;
-  /** Newest first; only those of this credential where `tokenId` is given. */
+  /** Newest first. `tokenId`: only the runs of this credential; null: all. */
   runs(workspace: Workspace, limit: number, tokenId: string | null): Promise<StoredRun[]>;
 }
 
@@ -188,20 +199,22 @@ export interface DueWorkspace {
 
 export interface OpenRun extends RunKey {
   readonly direction: Direction;
-  /** Of the requester of the run, or of its undo. */
+  /** The authority of the requester of the run, or of its undo. */
   readonly authority: Authority;
 }
 
-/** Maintenance without a caller, to find out who may continue a run. */
+/** Maintenance without a caller: finds due and abandoned work, and the credential to continue it with. */
 export interface MaintenanceStore {
-  /** The credential as it is now: the same, or its agent's present one. null where it has ended. */
+  /**
+   * The current state of the credential, or its agent's present credential if it was replaced. null if it has ended.
+   */
   credentialOf(authority: Authority): Promise<Credential | null>;
-  /** Workspaces whose schedule is due, the longest waiting first. */
+  /** Workspaces whose schedule is due, those that are due longest first. */
   due(limit: number): Promise<DueWorkspace[]>;
-  /** Puts a due schedule off, unless it has been set anew. */
+  /** Postpones a due schedule, unless its settings have changed meanwhile. */
   postpone(due: DueWorkspace, until: number): Promise<void>;
-  /** Runs that go on or back and that nobody has touched for a while: each is given out once in that while. */
+  /** Unfinished runs and undos without progress for a while. Each is returned at most once in that time. */
   takeAbandoned(limit: number): Promise<OpenRun[]>;
-  /** Ends a run that nobody may go on with: what is left of it is skipped. */
+  /** Ends a run that nobody is authorised to continue. Its remaining items are skipped. */
   giveUp(run: RunKey, reason: string, at: number): Promise<void>;
 }

@@ -20,9 +20,12 @@ import type { MaintenanceTransaction, NewItem } from "./maintenance-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import { defaultSettings, type Settings } from "./settings.ts";
 
-// Which memories are due for which action: reported, or chosen for a run.
+// Finds the memories that are due for each action, for a report or a run.
 
-/** Reports what each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
+/**
+ * Reports what each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not a
+ * member of.
+ */
 export async function reportMaintenance(
   ports: Pick<Ports, "store" | "clock" | "hash" | "pace" | "onProgress">,
   caller: Caller,
@@ -57,7 +60,7 @@ function totalsOf({ items }: Plan): MaintenanceReport["totals"] {
   ) as MaintenanceReport["totals"];
 }
 
-/** Each action with the number of its memories, and as many of them as an answer has room for. */
+/** Each action with the number of its memories, and as many of them as fit into an answer. */
 function actionsOf(plan: Plan): MaintenanceReport["actions"] {
   const planned = maintenanceActions.map((action) => plan.items.get(action) ?? []);
   const listed = beginningsThatFit(planned.map((items) => items.map(plannedItem)));
@@ -78,14 +81,14 @@ function notesOn(overdueTodos: number): string[] {
   return [`${todos} past the due date. Maintenance leaves them alone.`];
 }
 
-/** A request's selection of memories, one of three. */
+/** How a request selects memories. */
 export type Selection =
   | { readonly by: "targets"; readonly ids: readonly string[] }
   | { readonly by: "all"; readonly limit: number }
-  /** All of that plan, or no more than these memories. */
+  /** All items of that plan, or only those of the memories in `only`. */
   | { readonly by: "plan"; readonly hash: string; readonly only: readonly string[] | null };
 
-/** The one selection of a request. `validation_failed` where it has none or several. An empty list of ids is none. */
+/** The selection of a request. `validation_failed` if it has none or several. An empty list of ids counts as none. */
 export function selectionOf(input: {
   target_ids?: readonly string[] | null | undefined;
   confirm_all_matching: boolean;
@@ -104,7 +107,7 @@ export function selectionOf(input: {
   throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
 }
 
-/** A run's items, in order, including those that it will skip, with the reason. */
+/** A run's items in order, including those that it skips. */
 export interface Chosen {
   readonly items: readonly NewItem[];
   readonly truncated: boolean;
@@ -113,7 +116,7 @@ export interface Chosen {
 type SelectPorts = Pick<Ports, "pace" | "clock" | "hash">;
 type Reader = Pick<MaintenanceTransaction, "settings" | "scan" | "scanNamed">;
 
-/** The items of a selection. `plan_changed` where it is a plan that no longer holds. */
+/** The items of a selection. `plan_changed` if it names a plan that no longer holds. */
 export async function choose(
   ports: SelectPorts,
   reader: Reader,
@@ -128,7 +131,7 @@ export async function choose(
     const plan = await planAll(ports, reader, workspace, { actions, limit: selection.limit });
     return { items: eachOnce(itemsInOrder(actions, plan.items)), truncated: plan.truncated };
   }
-  // All actions, as in the report: which memories are looked at depends on all of them.
+  // Plans all actions, as the report did, because they determine together which memories are scanned.
   const limit = scanLimitOf(selection.hash);
   const plan = await planAll(ports, reader, workspace, { actions: maintenanceActions, limit });
   requireSamePlan(selection.hash, planHash(ports.hash, workspace, plan, limit), actions);
@@ -137,7 +140,7 @@ export async function choose(
   return { items: eachOnce(items), truncated: plan.truncated };
 }
 
-/** The planned items of these ids. `plan_changed` for an id that the plan does not have. */
+/** The planned items with these ids. `plan_changed` if the plan lacks one of them. */
 function onlyNamed(planned: readonly NewItem[], ids: readonly string[]): NewItem[] {
   const named = new Set(ids);
   const items = planned.filter(({ memoryId }) => named.has(memoryId));
@@ -166,12 +169,13 @@ function pending(action: MaintenanceAction, { memory, reason, survivor }: Planne
   };
 }
 
-/** As many memories as a report can look at. */
+/** The maximum number of memories that a report can scan. */
 const SCAN_MAX = 5000;
 
 /**
- * Each of the ids with each action: to be done if it is due, otherwise skipped with the reason. A duplicate is merged into
- * the survivor that a report names for it; one that no report reaches, into a memory that is named too.
+ * An item for each id and action: pending if the memory is due, otherwise skipped with the reason. A duplicate is
+ * merged into the survivor that a report would name. If a report would not find it, only another named memory can be
+ * its survivor.
  */
 async function chooseNamed(
   ports: SelectPorts,
@@ -219,10 +223,10 @@ function skippedItem(action: MaintenanceAction, id: string, memory: ScannedMemor
   };
 }
 
-/** These leave the memory as it is, so that they combine with any other action. */
+/** Actions that do not change the memory, so that they combine with any other action. */
 const HARMLESS: readonly MaintenanceAction[] = ["refresh_embeddings", "repair_index"];
 
-/** Only the first action that changes a memory gets it: to the next one it would no longer be what was planned. */
+/** Keeps only the first action that changes a memory: for any later one, the memory would no longer be as planned. */
 function eachOnce(items: readonly NewItem[]): NewItem[] {
   const taken = new Set<string>();
   return items.map((item) => {
@@ -235,16 +239,19 @@ function eachOnce(items: readonly NewItem[]): NewItem[] {
 
 const DAY_MS = 86_400_000;
 
-/** Why a memory is due for an action, or null where it is not. */
+/** Returns why a memory is due for an action, or null if it is not due. */
 type Judge = (memory: ScannedMemory, settings: Settings, now: number) => string | null;
 
-/** It has expired, and its status still says that it is live. */
+/** Due if the memory has expired while its stored status is still live. */
 const expiry: Judge = (memory, _, now) =>
   memory.workspaceItem === null && memory.expiresAt !== null && statusAt(memory, now) === "expired"
     ? `expired ${day(memory.expiresAt)}`
     : null;
 
-/** It has not been kept up, or its review is due; or it is a todo finished, or a decision superseded, long ago. */
+/**
+ * Due if the memory was neither changed nor verified for long, or its review is due; for a todo or decision, if it was
+ * finished or superseded long ago.
+ */
 const staleness: Judge = (memory, settings, now) => {
   if (memory.workspaceItem !== null) return retention(memory, settings, now);
   if (!isLive(memory, now)) return null;
@@ -266,30 +273,30 @@ const retention: Judge = ({ workspaceItem, status, endedAt }, { completedRetenti
   return workspaceItem === "todo" ? `finished ${day(endedAt)}` : `superseded ${day(endedAt)}`;
 };
 
-/** It was soft-deleted long enough ago. */
+/** Due if the memory was soft-deleted long enough ago. */
 const purge: Judge = ({ status, updatedAt }, settings, now) =>
   status === "soft_deleted" && now - updatedAt >= settings.purgeDeletedAfterDays * DAY_MS
     ? `soft-deleted ${day(updatedAt)}`
     : null;
 
-/** It cannot be found by meaning, and no work on that is queued. */
+/** Due if the memory has no current vector and none is queued. */
 const missingEmbedding: Judge = (memory) =>
   isIndexed(memory) && !memory.isEmbedded && !memory.isQueued
     ? "no vector of the present embedding generation"
     : null;
 
-/** Its projection has failed, so that the index may be behind. */
+/** Due if the memory's projection has failed, so that the index may be stale. */
 const doubtfulProjection: Judge = (memory) =>
   isIndexed(memory) && memory.isStuck ? "its projection has failed and waits" : null;
 
-/** A memory that the caller names is projected again without any sign of failure. */
+/** A memory that the caller names is projected again even without a sign of failure. */
 const namedProjection: Judge = (memory) => (isIndexed(memory) ? "named" : null);
 
 function isIndexed({ status }: ScannedMemory): boolean {
   return status !== "redacted" && status !== "soft_deleted";
 }
 
-/** A member of metadata as an instant; null where it is none. */
+/** A metadata member as an instant; null if it is missing or invalid. */
 function instantOf(text: string | null): number | null {
   const instant = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(instant) ? null : instant;
@@ -301,9 +308,9 @@ function day(instant: number): string {
 
 interface PlannedItem {
   readonly memory: ScannedMemory;
-  /** For people: why it is due. */
+  /** Why it is due, for people. */
   readonly reason: string;
-  /** The memory that it is merged into. */
+  /** The memory that it is merged into; null for other actions. */
   readonly survivor: ScannedMemory | null;
 }
 
@@ -319,11 +326,11 @@ type PlanPorts = Pick<Ports, "pace" | "clock">;
 interface Planning {
   readonly actions: readonly MaintenanceAction[];
   readonly limit: number;
-  /** For a report alone: a run tells how much of it is done, and counts in other steps. */
+  /** Only for a report. A run reports the progress of its items instead. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Plans over at most `limit` of the memories that the reader sees, the likeliest to be due first. */
+/** Plans the actions over at most `limit` memories that the reader sees, those most likely to be due first. */
 async function planAll(
   ports: PlanPorts,
   reader: Pick<MaintenanceTransaction, "settings" | "scan">,
@@ -357,7 +364,7 @@ interface PlannedFor extends Pick<Planning, "actions" | "onProgress"> {
   readonly judges?: Judges;
 }
 
-/** Which of these memories are due for which of the actions, each in order of storing. */
+/** The memories that are due for each action, in the order in which they were stored. */
 async function plannedFor(
   ports: Pick<Ports, "pace">,
   memories: readonly ScannedMemory[],
@@ -383,7 +390,7 @@ async function plannedFor(
 
 type Judges = Partial<typeof JUDGES>;
 
-/** The order in which a run does them. */
+/** The actions in the order in which a run does them. */
 export function inTheirOrder(actions: readonly MaintenanceAction[]): MaintenanceAction[] {
   return maintenanceActions.filter((action) => actions.includes(action));
 }
@@ -408,10 +415,13 @@ async function plannedMerges(
     .sort((a, b) => a.memory.seq - b.memory.seq);
 }
 
-/** Half of a SHA-256: enough against chance, and forging gains nothing, since the plan is made anew and compared. */
+/**
+ * Half of a SHA-256: enough against accidental collisions. Forging one gains nothing, since the plan is computed again
+ * and compared.
+ */
 const DIGEST_CHARACTERS = 32;
 
-/** The settings that decide what an action does. */
+/** The settings that affect each action. */
 const PARAMETERS: Readonly<Record<MaintenanceAction, readonly (keyof Settings)[]>> = {
   expire_overdue: [],
   archive_stale: ["staleAfterDays", "completedRetentionDays"],
@@ -422,8 +432,8 @@ const PARAMETERS: Readonly<Record<MaintenanceAction, readonly (keyof Settings)[]
 };
 
 /**
- * A plan as a text: the scan limit it was made with, then for each action a digest of exactly what it would do. So a part
- * of a reported plan can be carried out, and stays valid while only other parts of it have changed.
+ * The plan as a string: its scan limit, then for each action a digest of exactly what it would do. A single action of a
+ * reported plan can therefore be executed, and stays valid if only other actions have changed.
  */
 function planHash(hash: Hash, workspace: Workspace, plan: Plan, limit: number): string {
   const digests = maintenanceActions.map((action) => digestOf(hash, workspace, plan, action));
@@ -441,7 +451,7 @@ function digestOf(hash: Hash, workspace: Workspace, plan: Plan, action: Maintena
   return hash(JSON.stringify([ownerId, projectId, action, parameters, items])).slice(0, DIGEST_CHARACTERS);
 }
 
-/** The scan limit that a reported plan was made with. `plan_changed` for text that is no plan hash. */
+/** The scan limit of a reported plan. `plan_changed` if the text is not a plan hash. */
 function scanLimitOf(reported: string): number {
   const [, limit] = /^(\d{1,4})(?:\.[0-9a-f]{32}){6}$/.exec(reported) ?? [];
   const valid = scanLimit.safeParse(Number(limit));
@@ -449,7 +459,7 @@ function scanLimitOf(reported: string): number {
   return valid.data;
 }
 
-/** Refuses with `plan_changed` where one of the actions would do anything else than was reported. */
+/** Rejects with `plan_changed` if one of the actions would do anything other than was reported. */
 function requireSamePlan(reported: string, now: string, actions: readonly MaintenanceAction[]): void {
   const [before, after] = [reported.split("."), now.split(".")];
   const isSame = actions.every((action) => {

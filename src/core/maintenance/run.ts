@@ -34,22 +34,23 @@ import { type Chosen, choose, inTheirOrder, type Selection, selectionOf } from "
 import { runAfter } from "./settings.ts";
 import { STEPS } from "./steps.ts";
 
-// The life of a run: written down, carried out batch by batch, resumed, undone, and begun on schedule.
+// The life cycle of a run: recorded, executed batch by batch, resumed, undone, and started on schedule.
 
 type ExecuteInput = OfWorkspace & {
   readonly actions: readonly MaintenanceAction[];
 } & Parameters<typeof selectionOf>[0];
 
-/** A run that is written down: what is stored under an Idempotency-Key, from which the answer is made anew. */
+/** A recorded run. This is stored under an Idempotency-Key, and the answer is built from it on a retry. */
 interface Begun {
   readonly run_id: string;
   readonly owner_id: string;
 }
 
 /**
- * Plans a run and writes it down, then carries it out. It touches nothing that its caller could not change one by one.
- * `not_found` for a team that the caller is not in, `role_forbidden` for who may not maintain the team,
- * `validation_failed` without exactly one selection, `plan_changed`, also for an `only` that the plan has nothing for.
+ * Plans a run and records it, then executes it. It changes only memories that its caller could also change one by one.
+ * `not_found` for a team that the caller is not in, `role_forbidden` if the caller may not maintain the team,
+ * `validation_failed` without exactly one selection, `plan_changed` if the plan no longer holds or `only` names a
+ * memory that is not in it.
  */
 export const executeMaintenance: Resumable<ExecuteInput, Begun, ExecuteAnswer> = {
   begin: (ports, caller, input) => begin(ports, caller, input, selectionOf(input)),
@@ -87,7 +88,7 @@ function keyOf({ run_id: id, owner_id: ownerId }: Begun): RunKey {
 function answerOf(ports: Pick<Ports, "store">, caller: Caller, key: RunKey): Promise<ExecuteAnswer> {
   return ports.store.transaction(caller, async ({ maintenance }) => {
     const run = await maintenance.run(key);
-    // Runs are deleted only together with their owner.
+    // Runs are only deleted together with their owner.
     if (run === null) throw new Error("a run is gone before it was answered");
     const tallies = (await maintenance.tallies(key.ownerId, [key.id])).get(key.id) ?? [];
     const [left, receipts] = [await maintenance.left(key, "do"), await maintenance.receipts(key)];
@@ -96,8 +97,8 @@ function answerOf(ports: Pick<Ports, "store">, caller: Caller, key: RunKey): Pro
 }
 
 /**
- * Takes back what a run archived and merged, item by item where it is still as the run left it. A run that is undone
- * already is answered as it is. `conflict` while the run goes on, and where nothing it did can be undone.
+ * Undoes what a run archived and merged, for each item that is still as the run left it. If the run is already undone,
+ * returns it unchanged. `conflict` while the run is still running, or if it made no undoable change.
  */
 export const undoMaintenanceRun: Resumable<OfWorkspace & { readonly run_id: string }, Begun, UndoAnswer> = {
   async begin(ports, caller, input) {
@@ -142,7 +143,7 @@ function nothingToUndo(): DomainError {
   );
 }
 
-/** A workspace's runs, the newest first. `not_found` for a team that the caller is not in. */
+/** A workspace's runs, newest first. `not_found` for a team that the caller is not in. */
 export async function listMaintenanceRuns(
   ports: Pick<Ports, "store">,
   caller: Caller,
@@ -161,15 +162,15 @@ export async function listMaintenanceRuns(
 }
 
 /**
- * The one credential whose runs the caller may see; null for all. A caller that does not see the whole workspace must not learn
- * counts from the rest of it.
+ * The only credential whose runs the caller may see; null: all runs. A caller that sees only a part of the workspace
+ * must not learn counts about the rest.
  */
 function ownRunsOnly({ space, scopes, tokenId }: Caller): string | null {
   const seesAll = space.pathPrefix === null && space.buckets === null && scopes.has("knowledge:read");
   return seesAll ? null : tokenId;
 }
 
-/** Writes down what a run of this caller is to do, before any of it is done. */
+/** Records a run of this caller with all its items, before any item is done. */
 async function beginRun(
   ports: Pick<Ports, "newId" | "clock">,
   caller: Caller,
@@ -194,21 +195,21 @@ async function beginRun(
   return { id, ownerId: how.workspace.ownerId };
 }
 
-/** Few enough that nobody notices how long their rows stay locked. */
+/** Few enough that their rows are locked only briefly. */
 const ITEMS_PER_BATCH = 50;
 
 type RunPorts = Pick<Ports, "store" | "clock" | "hash" | "report" | "onProgress">;
 
-/** How a worker goes on with a run: nobody waits for it. */
+/** How a background worker continues a run. No caller waits for it. */
 interface Background {
-  /** True: no further batch is begun. The rest is done later, or by another worker. */
+  /** True: no further batch is started. The rest is done later or by another worker. */
   readonly isStopping: () => boolean;
 }
 
 /**
- * Carries a run out, or undoes it, from where it stopped until nothing is left. Each batch and what became of it is one
- * transaction under the run's lock: so none is done twice, whoever goes on with it and wherever a process dies. In the
- * background a run that somebody else holds is left to them. Items that fail are noted as failed and reported.
+ * Executes or undoes a run, from where it stopped to the end. Each batch and its outcomes are one transaction under the
+ * run's lock, so that no item is done twice, even if a process dies or several work on the run. In the background, a
+ * run that is locked by another process is skipped. Items that fail are recorded as failed and reported.
  */
 async function carryOut(
   ports: RunPorts,
@@ -226,7 +227,7 @@ async function carryOut(
       if (await isOver(ports, caller, batch)) return;
       singly = Math.max(0, singly - 1);
     } catch (error) {
-      // One item of the batch failed. One at a time, the others are still done.
+      // One item of the batch failed. Retry them one at a time, so that the others are still done.
       if (limit > 1 && batch.items.length > 1) singly = batch.items.length;
       else await noteFailure(ports, caller, batch, error);
       continue;
@@ -235,7 +236,7 @@ async function carryOut(
   }
 }
 
-/** How far a run has come, of all that it is to do, whoever has done it. */
+/** The progress of a run: how many of all its items are done, by any process. */
 async function progressOf(
   { store }: Pick<Ports, "store">,
   caller: Caller,
@@ -255,11 +256,11 @@ interface Batch {
   readonly direction: Direction;
   readonly ifLocked: "wait" | "skip";
   readonly limit: number;
-  /** Its items, once they are read. */
+  /** Its items, set once they are read. */
   items: readonly RunItem[];
 }
 
-/** Does a batch. True where none is left, or where somebody else holds the run. */
+/** Does one batch. True if no items are left, or if another process holds the run. */
 async function isOver(ports: RunPorts, caller: Caller, batch: Batch): Promise<boolean> {
   return ports.store.transaction(caller, async (transaction) => {
     const { maintenance } = transaction;
@@ -300,7 +301,10 @@ async function perform(
   await transaction.maintenance.settle(key, direction, outcomes);
 }
 
-/** Notes that the batch's one item failed. Rejects with the fault where it was not an item's, or cannot be noted. */
+/**
+ * Records that the only item of the batch failed. Throws the error if the batch has no item, or if the failure cannot
+ * be recorded.
+ */
 async function noteFailure(ports: RunPorts, caller: Caller, batch: Batch, fault: unknown): Promise<void> {
   const [item] = batch.items;
   if (!item) throw fault;
@@ -317,18 +321,18 @@ async function noteFailure(ports: RunPorts, caller: Caller, batch: Batch, fault:
 
 type SchedulePorts = Pick<Ports, "store" | "clock" | "hash" | "newId" | "pace" | "report">;
 
-/** How many broken-off runs and how many due workspaces a round takes up. */
+/** Maximum number of abandoned runs, and of due workspaces, per round. */
 const PER_ROUND = 10;
-/** The most that a run may look at, since nobody waits for an automatic one. */
+/** Scan limit of an automatic run: the maximum, since nobody waits for it. */
 const SCAN_LIMIT = 5000;
 
-/** How long a workspace whose run could not begin is left alone. */
+/** How long to wait after a workspace's run could not be started. */
 const RETRY_MS = 600_000;
 
 /**
- * Goes on with runs that were broken off, and begins those that are due, each with the authority of whoever asked for it,
- * as far as that authority still reaches. Several replicas may do so at once: each run is begun once, and each of its items
- * is done once. A run that fails is reported and stops no other.
+ * Continues abandoned runs and starts those that are due. Each runs with the authority of its requester, limited to
+ * what that credential may still do. Several replicas may call this concurrently: each run is started once, and each
+ * item is done once. A failing run is reported and does not affect the others.
  */
 export async function maintainOnSchedule(ports: SchedulePorts, background: Background): Promise<void> {
   for (const run of await ports.store.maintenance.takeAbandoned(PER_ROUND))
@@ -356,7 +360,9 @@ async function beginDue(ports: SchedulePorts, due: DueWorkspace, background: Bac
   else await ports.store.maintenance.postpone(due, runAfter(due.settings, ports.clock()));
 }
 
-/** Begins the run and schedules the next one in one transaction, then carries it out. No run where nothing is due. */
+/**
+ * Records the run and schedules the next one in one transaction, then executes it. Records no run if no memory is due.
+ */
 async function runDue(
   ports: SchedulePorts,
   caller: Caller,
@@ -365,7 +371,7 @@ async function runDue(
 ): Promise<void> {
   const run = await ports.store.transaction(caller, async ({ maintenance }) => {
     const due = await maintenance.lockDue(workspace);
-    // Another replica was first, or somebody has set it anew.
+    // Another replica was first, or the settings have changed.
     if (due?.updatedAt !== settings.updatedAt) return null;
     const now = ports.clock();
     await maintenance.setNextRun(workspace, runAfter(due, now));
@@ -378,7 +384,7 @@ async function runDue(
   if (run !== null) await carryOut(ports, caller, run, "do", background);
 }
 
-/** A run with what became of its items. */
+/** A run with the tallies of its items. */
 interface Tallied {
   readonly run: StoredRun;
   readonly tallies: readonly ActionTally[];
@@ -440,7 +446,7 @@ function tallyOf(tallies: readonly ActionTally[], action: MaintenanceAction): Ac
   return tallies.find((tally) => tally.action === action) ?? { action, ...NOTHING };
 }
 
-/** The skipped and failed items of each action: as many as an answer has room for are named, and the others counted. */
+/** The skipped and failed items of each action. As many as fit into the answer are listed, the others are counted. */
 function leftByAction(
   actions: readonly MaintenanceAction[],
   left: readonly LeftItem[],

@@ -35,16 +35,16 @@ export interface ScannedMemory
   readonly changedBy: string | null;
   /** See `isAdopted`. */
   readonly isAdopted: boolean;
-  /** When a finished todo was finished, or a decision superseded; null for all else. */
+  /** When a todo was finished or a decision superseded; null for all others. */
   readonly endedAt: number | null;
-  /** It has a vector of the present embedding generation. */
+  /** True if it has a vector of the present embedding generation. */
   readonly isEmbedded: boolean;
-  /** `isQueued`: it has a line in the outbox. `isStuck`: one that has failed before. */
+  /** `isQueued`: it has an outbox line. `isStuck`: it has an outbox line that has failed before. */
   readonly isQueued: boolean;
   readonly isStuck: boolean;
   /**
-   * Text and vector, of what may be a duplicate; null for all else, and for very long texts. The vector is the service's
-   * own: null where a caller chose it.
+   * Text and vector of a possible duplicate; null for all others and for very long texts. The vector is null unless the
+   * service made it.
    */
   readonly compared: { readonly content: string; readonly vector: Uint8Array | null } | null;
 }

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** The settings of a workspace's maintenance. */
 export interface Settings {
   readonly staleAfterDays: number;
-  /** The least cosine of duplicates. */
+  /** The minimum cosine of duplicates. */
   readonly duplicateSimilarity: number;
   readonly completedRetentionDays: number;
   readonly purgeDeletedAfterDays: number;
@@ -22,12 +22,12 @@ export const defaultSettings = fromWire<Settings>(maintenanceDefaults);
 
 const MEMBERS = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** True where the change names at least one setting. */
+/** True if the change names at least one setting. */
 export function namesSetting(patch: SettingsPatch): boolean {
   return MEMBERS.some((member) => patch[snakeCase(member)] !== undefined);
 }
 
-/** The settings after a change: null brings the default back, what is not given stays. */
+/** The settings after a change. null resets a member to its default; members that are not given stay the same. */
 export function patched(before: Settings | null, patch: SettingsPatch): Settings {
   return settingsOf((member) => {
     const given = patch[snakeCase(member)];
@@ -35,7 +35,7 @@ export function patched(before: Settings | null, patch: SettingsPatch): Settings
   });
 }
 
-/** The settings as the contract names them. */
+/** The settings under their names in the contract. */
 export function namedSettings(settings: Settings) {
   return toWire(settingsOf((member) => settings[member]));
 }
@@ -44,7 +44,7 @@ function settingsOf(read: (member: keyof Settings) => unknown): Settings {
   return Object.fromEntries(MEMBERS.map((member) => [member, read(member)])) as unknown as Settings;
 }
 
-/** When the run after one at that time is due. */
+/** When the next run is due after one at that time. */
 export function runAfter({ scheduleHours }: Settings, at: number): number {
   return at + scheduleHours * HOUR_MS;
 }

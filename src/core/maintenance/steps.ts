@@ -20,9 +20,9 @@ import { recordUnchangedState } from "../project/item.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
 import type { Direction, Outcome, RunItem } from "./maintenance-store.ts";
 
-// How each action changes its memories, and how it is undone.
+// Implements how each action changes memories, and how it is undone.
 
-/** The context of a step: one batch of a run. */
+/** The context of a step, which handles one batch of a run. */
 interface StepContext {
   readonly ports: Pick<Ports, "clock" | "hash">;
   readonly caller: Caller;
@@ -32,21 +32,21 @@ interface StepContext {
   readonly ownerId: string;
 }
 
-/** The lock of the fact that an item's memory states. */
+/** The lock on the fact that an item's memory states. */
 function factLockOf({ ownerId }: StepContext, { semanticKey }: RunItem): LockKey[] {
   return factLocks([{ ownerId, semanticKey }]);
 }
 
-/** The lock of the public id of the memory that an item's memory is merged into. */
+/** The lock on the public id of an item's survivor. */
 function survivorLockOf({ ownerId }: StepContext, { survivorMemoryId }: RunItem): LockKey[] {
   return survivorMemoryId === null ? [] : [idLock(ownerId, survivorMemoryId)];
 }
 
-/** How the items of one action are done, or taken back. */
+/** Does or undoes the items of one action. */
 interface Step {
   /** The locks to take before any row is locked. */
   locks?(context: StepContext, item: RunItem): readonly LockKey[];
-  /** The items' memories are locked; answers what became of each item. */
+  /** Called with the items' memories locked. Returns the outcome of each item. */
   perform(
     context: StepContext,
     items: readonly RunItem[],
@@ -54,15 +54,15 @@ interface Step {
   ): Promise<Outcome[]>;
 }
 
-/** An item whose memory is still as planned, with that memory. */
+/** An item whose memory is unchanged since planning, with that memory. */
 interface ReadyItem {
   readonly item: RunItem;
   readonly memory: MemoryRecord;
 }
 
 /**
- * Separates the items that can be done from those that are left, by the rules of a single change: seen, unchanged since, in a
- * bucket and a team that the caller may change, with room for it.
+ * Separates the items that can be done from those that are skipped. The same rules apply as for a single change: the
+ * memory is visible and unchanged, its bucket and team may be changed by the caller, and there is room.
  */
 async function sortOut(
   context: StepContext,
@@ -115,7 +115,7 @@ function skipped({ place }: RunItem, reason: string): Outcome {
   return { place, state: "skipped", reason };
 }
 
-/** Items, grouped by the memory that theirs were merged into. */
+/** Groups items by their survivor. */
 function bySurvivor(ready: readonly ReadyItem[]): Map<string | null, ReadyItem[]> {
   const groups = new Map<string | null, ReadyItem[]>();
   for (const one of ready) groups.set(one.item.survivor, [...(groups.get(one.item.survivor) ?? []), one]);
@@ -123,14 +123,14 @@ function bySurvivor(ready: readonly ReadyItem[]): Map<string | null, ReadyItem[]
 }
 
 /**
- * Archives memories, todos and decisions: they leave recall and lists, and keep their text. Only the memory of a todo or
- * decision is archived; its state stays, with a line in its audit trail.
+ * Archives memories, todos and decisions: they disappear from recall and lists, and keep their text. For a todo or
+ * decision, only its memory is archived; its state stays the same and gets a line in the audit trail.
  */
 const archive: Step = {
   locks: factLockOf,
   async perform(context, items, locked) {
     const { ready, left } = await sortOut(context, items, locked);
-    // Sent at once: the connection carries them out in order without waiting for each answer.
+    // Pipelined: the connection executes the statements in order without a round trip for each.
     const done = await Promise.all(
       ready.map(async (one): Promise<Outcome> => {
         const as = { operation: one.item.action, inTrail: "archive" };
@@ -143,8 +143,8 @@ const archive: Step = {
 };
 
 /**
- * Gives a memory another status, as a change of it by its caller would. Its former state is kept as a version. A todo or
- * decision keeps its own status, and gets a line in its audit trail.
+ * Changes a memory's status as an update by its caller would, keeping the former state as a version. A todo or decision
+ * keeps its own status and gets a line in its audit trail.
  */
 async function changeStatus(
   { ports, caller, transaction, runId }: StepContext,
@@ -157,7 +157,7 @@ async function changeStatus(
     version: nextVersion(memory.version),
     updatedAt: ports.clock(),
   };
-  // A memory without a hash takes no part in deduplication, whatever its status.
+  // A memory without a hash is never deduplicated, whatever its status.
   const hashed = memory.dedupeHash === null ? change : rehashed(ports.hash, memory, change);
   const changed = await transaction.change(memory, hashed, {
     operation: as.operation,
@@ -172,7 +172,7 @@ async function changeStatus(
   return changed;
 }
 
-/** Brings archived memories back to what they were, unless another memory states their fact by now. */
+/** Restores archived memories to their former status, unless another memory states their fact by now. */
 const unarchive: Step = {
   locks: factLockOf,
   async perform(context, items, locked) {
@@ -193,8 +193,8 @@ const unarchive: Step = {
 };
 
 /**
- * Supersedes duplicates by the memory that stays, which keeps the provenance of all. If that one is no longer as planned, its
- * duplicates stay too.
+ * Supersedes duplicates by their survivor and adds them to its provenance. If the survivor is no longer as planned, its
+ * duplicates are skipped.
  */
 const merge: Step = {
   locks: survivorLockOf,
@@ -243,7 +243,7 @@ async function collapse(
     }),
   );
   const merged = group.map(({ memory }) => memory);
-  // No audit line of its own: those of the merged memories name it.
+  // Without an audit line: those of the merged memories name the survivor.
   await transaction.change(
     survivor,
     { provenance: withMerged(survivor.provenance, merged), updatedAt: now },
@@ -252,7 +252,7 @@ async function collapse(
   return done;
 }
 
-/** Makes merged memories what they were, and takes them out of the provenance of the one that stayed. */
+/** Restores merged memories to their former status, and removes them from the survivor's provenance. */
 const unmerge: Step = {
   locks: survivorLockOf,
   async perform(context, items, locked) {
@@ -281,7 +281,10 @@ async function revive(
   );
 }
 
-/** Takes them out of the survivor's provenance, whatever it has become: provenance must stay true. */
+/**
+ * Removes the revived memories from the survivor's provenance, whatever the survivor's state, so that the provenance
+ * stays correct.
+ */
 async function forget(
   { ports, transaction }: StepContext,
   { memory }: SeenMemory,
@@ -299,17 +302,21 @@ async function forget(
 type Members = Readonly<Record<string, unknown>>;
 type Merged = Members & { readonly id: string };
 
-/** Provenance keeps the latest entries only, as far as there is room. The merged memories keep all of theirs. */
+/**
+ * The provenance keeps only the latest entries, as many as fit. The merged memories keep their own provenance in full.
+ */
 const KEPT_MAX = 100;
 
-/** The provenance of a memory that others were merged into: with an entry for each of them, and for what they had absorbed. */
+/**
+ * The survivor's provenance with an entry for each merged memory, and for the memories that had been merged into those.
+ */
 function withMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
   const added = memories.flatMap((memory) => [...mergedIn(memory.provenance), entryOf(memory)]);
   const kept = [...mergedIn(provenance), ...added].slice(-KEPT_MAX);
   return kept.length === 0 ? provenance : withServiceMembers("provenance", provenance, { merged_from: kept });
 }
 
-/** The provenance without these again; the very same object where they are not in it. */
+/** The provenance without the entries of these memories; the same object if it has none of them. */
 function withoutMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
   const gone = new Set(
     memories.flatMap((memory) => [memory.memoryId, ...mergedIn(memory.provenance).map(({ id }) => id)]),
@@ -321,7 +328,10 @@ function withoutMerged(provenance: Members, memories: readonly MemoryRecord[]): 
   return kept.length === 0 ? others : { ...others, merged_from: kept };
 }
 
-/** Holds nothing that the author wrote: that stays with the memory itself, and goes when it is erased. */
+/**
+ * The entry of a merged memory. It contains nothing that the author wrote, so that erasing the memory leaves nothing
+ * behind.
+ */
 function entryOf({ memoryId, createdAt, agentId }: MemoryRecord): Merged {
   return { id: memoryId, at: rfc3339(createdAt), agent_id: agentId };
 }
@@ -334,7 +344,7 @@ function isEntry(value: unknown): value is Merged {
   return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
 }
 
-/** Erases what was soft-deleted, as a hard delete does, with a receipt for the batch. */
+/** Erases soft-deleted memories as a hard delete does, with one receipt for the batch. */
 const purge: Step = {
   locks: factLockOf,
   async perform(context, items, locked) {
@@ -356,7 +366,7 @@ const purge: Step = {
   },
 };
 
-/** Queues memories in the outbox, to be embedded or projected again. The memories stay as they are. */
+/** Queues memories in the outbox to be embedded or projected again, without changing them. */
 const queue: Step = {
   async perform(context, items, locked) {
     const { ready, left } = await sortOut(context, items, locked, false);
@@ -371,7 +381,7 @@ const queue: Step = {
   },
 };
 
-/** How each action is done, and how it is undone where it can be. */
+/** The step of each action, and of its undo if it has one. */
 export const STEPS: Readonly<Record<Direction, Readonly<Partial<Record<MaintenanceAction, Step>>>>> = {
   do: {
     expire_overdue: archive,

@@ -1,7 +1,7 @@
 import type { actorTrusts } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 
-/** The actor of a step, as the audit trail has it. */
+/** The actor of a step in the audit trail. */
 export interface Actor {
   readonly agentId: string | null;
   readonly credentialKind: string;
@@ -15,7 +15,7 @@ export function actorOf(caller: Caller): Actor {
   return { agentId, credentialKind: caller.tokenKind, trust: TRUST[identitySource] };
 }
 
-/** The id under which the caller accepts a todo: its agent's, or the credential's where there is no agent. */
+/** The id under which the caller accepts a todo: its agent's, or the credential's if there is no agent. */
 export function acceptorOf(caller: Caller): string {
   return caller.attribution.agentId ?? caller.tokenId;
 }

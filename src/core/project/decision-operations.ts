@@ -63,7 +63,7 @@ const DECISION: ItemKind<Decision, StoredDecision, ReturnType<typeof presentDeci
   present: presentDecision,
 };
 
-/** One decision. `not_found` in another project, and for what was soft-deleted. */
+/** One decision. `not_found` if it is in another project or soft-deleted. */
 export async function getDecision(
   { store }: Pick<Ports, "store">,
   caller: Caller,
@@ -75,8 +75,7 @@ export async function getDecision(
 }
 
 /**
- * A workspace's decisions, those still to be made first. Decisions that the caller may not see are left out. `not_found` for a
- * team that it is not in.
+ * A workspace's decisions that the caller may see, open ones first. `not_found` for a team that the caller is not in.
  */
 export async function listDecisions(
   ports: Pick<Ports, "store">,
@@ -99,9 +98,9 @@ export async function listDecisions(
 type CreateInput = z.output<typeof decisionCreateRequest> & { project_id: string };
 
 /**
- * Puts a decision up as `proposed`, in the place of the one it supersedes if it names one. `validation_failed` where that
- * is no decision of the workspace that the caller may change, `invalid_transition` where it is superseded already;
- * ownership and its errors as for memories.
+ * Adds a decision as `proposed`, and supersedes another one if it names it. `validation_failed` if that is not a
+ * decision of the workspace that the caller may change, `invalid_transition` if it is already superseded; ownership and
+ * its errors are the same as for memories.
  */
 export async function createDecision(ports: ItemPorts, caller: Caller, asked: CreateInput) {
   const { input, ...screened } = screen(ports.secrets, asked);
@@ -135,7 +134,7 @@ function newDecision(caller: Caller, input: CreateInput, extra: Decision["extra"
   };
 }
 
-/** The decision that is to be superseded, locked. */
+/** The decision to be superseded, locked. */
 async function lockOld(
   caller: Caller,
   transaction: RecordTransaction,
@@ -157,8 +156,9 @@ type SupersedeInput = ChangeOfDecision &
   z.output<z.ZodObject<typeof decisionMembers>> & { resolution_note?: string | null | undefined };
 
 /**
- * Puts a new decision where the old one was: same owner, project, path and bucket. It is `resolved` where a resolution is
- * given, else `proposed`. Answers the old one, then the new one. `invalid_transition` where it is superseded already.
+ * Supersedes a decision by a new one with the same owner, project, path and bucket. The new one is `resolved` if a
+ * resolution is given, otherwise `proposed`. Returns the old decision, then the new one. `invalid_transition` if the
+ * old one is already superseded.
  */
 export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked: SupersedeInput) {
   const { input, ...screened } = screen(ports.secrets, asked);
@@ -184,7 +184,7 @@ export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked:
   });
 }
 
-/** The impact defaults to that of the old decision. */
+/** The new decision. Its impact defaults to that of the old one. */
 function successor(caller: Caller, input: SupersedeInput, old: Decision, now: number): Decision {
   const resolution = input.resolution_note ?? null;
   return {
@@ -202,7 +202,7 @@ function successor(caller: Caller, input: SupersedeInput, old: Decision, now: nu
   };
 }
 
-/** Stores a new decision with its first audit line, and answers it. */
+/** Stores a new decision with its first audit line, and returns it. */
 async function insertDecision(
   ports: ItemPorts,
   caller: Caller,
@@ -219,8 +219,8 @@ async function insertDecision(
 }
 
 /**
- * Takes a locked decision out of force, for the one of that public id. `invalid_transition` where it is already; so it
- * comes before the new one is stored.
+ * Marks a locked decision as superseded by the one with that public id. `invalid_transition` if it is already
+ * superseded; therefore call it before the new one is stored.
  */
 async function supersede(
   ports: ItemPorts,
@@ -242,14 +242,14 @@ async function supersede(
   });
 }
 
-/** Members of a decision that are fixed once it is resolved. */
+/** Members that cannot be corrected once a decision is resolved. */
 const FIXED_ONCE_RESOLVED: readonly Correctable[] = ["context", "options", "impact_level", "due_at"];
 
 type UpdateInput = z.output<typeof decisionUpdateRequest> & ChangeOfDecision;
 
 /**
- * Corrects what a proposed decision says, and the metadata, source and place of any. Nothing is written where nothing
- * changes. `invalid_transition` for what a resolved or superseded one says; else as the correction of a todo.
+ * Corrects the text of a proposed decision, and metadata, source and place of any decision. Writes nothing if nothing
+ * changes. `invalid_transition` for the text of a resolved or superseded decision; other errors as in `updateTodo`.
  */
 export async function updateDecision(ports: ItemPorts, caller: Caller, asked: UpdateInput) {
   const { input, ...screened } = screen(ports.secrets, asked);
@@ -301,7 +301,7 @@ function requireUnresolved({ status }: Decision, changed: readonly Correctable[]
   throw invalidTransition("decision", status, `To change ${fixed.join(", ")}`, decisionTransitions[status]);
 }
 
-/** Makes the decision. `invalid_transition` where it is made already: reopen or supersede it. */
+/** Resolves the decision. `invalid_transition` if it is already resolved: reopen or supersede it. */
 export function resolveDecision(
   ports: ItemPorts,
   caller: Caller,
@@ -314,14 +314,14 @@ export function resolveDecision(
 }
 
 /**
- * Takes a resolved decision up again, or a superseded one whose successor is deleted; what was decided stays in its audit
+ * Reopens a resolved decision, or a superseded one whose successor is deleted. The former resolution stays in its audit
  * trail.
  */
 export function reopenDecision(ports: ItemPorts, caller: Caller, input: ChangeOfDecision) {
   return changeDecision(ports, caller, screen(ports.secrets, input), { operation: "reopen" });
 }
 
-/** One step of a decision: its state, its memory and the audit line change together, or nothing does. */
+/** Applies an action to a decision: its state, its memory and the audit line change together or not at all. */
 async function changeDecision(
   ports: ItemPorts,
   caller: Caller,
@@ -364,12 +364,15 @@ function lockDecision(
   return lockItem(caller, transaction, "decision", { projectId, id, ifMatch });
 }
 
-/** Soft-deletes, hard-deletes or redacts a decision, by the rules of memories. Decisions that it superseded stay superseded. */
+/**
+ * Soft-deletes, hard-deletes or redacts a decision, by the same rules as for memories. Decisions that it superseded
+ * stay superseded.
+ */
 export function deleteDecision(ports: RemovalPorts, caller: Caller, input: Removal & OfDecision) {
   return removeItem(ports, caller, "decision", input.decision_id, input);
 }
 
-/** Brings a soft-deleted decision back as it was, and answers it. `not_restorable` for what is not soft-deleted. */
+/** Restores a soft-deleted decision to its former state and returns it. `not_restorable` if it is not soft-deleted. */
 export function restoreDecision(
   ports: Pick<Ports, "store" | "clock">,
   caller: Caller,

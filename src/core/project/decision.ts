@@ -1,7 +1,7 @@
 import type { DecisionStatus, ImpactLevel } from "../../contract/project.ts";
 import { invalidTransition } from "./invalid-transition.ts";
 
-/** A decision's words and state. Instants in milliseconds since the epoch. */
+/** A decision's text and state. Instants in milliseconds since the epoch. */
 export interface Decision {
   readonly context: string;
   readonly options: readonly string[];
@@ -17,7 +17,7 @@ export interface Decision {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** A step of a decision, with what it needs to know. */
+/** An action on a decision, with its parameters. */
 export type DecisionAction =
   | {
       readonly operation: "resolve";
@@ -27,7 +27,7 @@ export type DecisionAction =
   | { readonly operation: "supersede" }
   | {
       readonly operation: "reopen";
-      /** Nothing is left that would supersede it. */
+      /** True if the decision's successor is deleted. */
       readonly isSuccessorGone: boolean;
     };
 
@@ -42,7 +42,7 @@ export const decisionTransitions: Readonly<
   superseded: { resolve: null, supersede: null, reopen: null },
 };
 
-/** The decision after the action, taken at `now`. `invalid_transition` where its status does not allow it. */
+/** The decision after the action, taken at `now`. `invalid_transition` if its status does not allow the action. */
 export function nextDecision(decision: Decision, action: DecisionAction, now: number): Decision {
   const row = decisionTransitions[decision.status];
   const status = row[action.operation];
@@ -68,7 +68,7 @@ export interface OrderedDecision {
 }
 
 /**
- * Proposed ones by impact (none counts as medium), of equals those due first, then the older; then resolved ones, the
+ * Proposed decisions by impact (none counts as medium), then by due date, then older first; then resolved ones, the
  * latest first; then superseded ones, the latest change first.
  */
 export function decisionsInOrder<T extends OrderedDecision>(decisions: readonly T[]): T[] {

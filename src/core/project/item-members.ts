@@ -1,4 +1,4 @@
-/** Properties of each member of a todo's or decision's state, as `MEMORY_MEMBERS` has them for a memory. */
+/** Properties of each member of a todo's or decision's state, like `MEMORY_MEMBERS` for a memory. */
 import type { Member } from "../memory/member-table.ts";
 import type { ScreenedMember } from "../memory/screen.ts";
 import type { Decision } from "./decision.ts";

@@ -27,8 +27,8 @@ import type { Recalled } from "./recalled.ts";
 import type { OwnedRow, WorkspaceEvent, WorkspaceTransaction } from "./workspace-store.ts";
 
 /**
- * Operations that todos and decisions share. An item is a memory, which recall finds, and a state of its own; both change in
- * one transaction, with a line in the item's audit trail.
+ * How the shared operations handle todos or decisions. An item consists of a memory, which recall finds, and a state.
+ * Both change in one transaction, with a line in the item's audit trail.
  */
 export interface ItemKind<
   State extends { readonly status: string },
@@ -38,16 +38,16 @@ export interface ItemKind<
   readonly item: WorkspaceItem;
   read(workspace: WorkspaceTransaction, row: OwnedRow): Promise<Stored>;
   save(workspace: WorkspaceTransaction, row: OwnedRow, state: State): Promise<void>;
-  /** The members of the item's memory that follow from the state. */
+  /** The members of the item's memory that are derived from the state. */
   recalled(state: State): Recalled;
   present(caller: Caller, stored: Stored): Shown;
-  /** Puts right what was decided while the item was deleted. */
+  /** Called after a restore, to adjust what changed while the item was deleted. */
   broughtBack?(workspace: WorkspaceTransaction, row: OwnedRow, state: State): Promise<void>;
 }
 
 export type ItemPorts = Pick<Ports, "store" | "clock" | "newId" | "hash" | "embedder" | "secrets">;
 
-/** The place of a new todo or decision, as its request has it. */
+/** The members of a create request that determine the item's place. */
 interface Placing {
   readonly project_id: string;
   readonly path?: string | undefined;
@@ -57,17 +57,17 @@ interface Placing {
   readonly metadata?: Record<string, unknown> | null | undefined;
 }
 
-/** A placed and attributed memory that still needs its words. */
+/** A placed and attributed memory that still lacks its content. */
 interface Placed {
   readonly extra: Readonly<Record<string, unknown>>;
   readonly notices: readonly string[];
-  /** The memory with these words. It is never a duplicate of another, nor the repetition of a request. */
+  /** Completes the memory. It is never treated as a duplicate of another, nor as created by a retry. */
   readonly withWords: (recalled: Recalled) => NewMemory;
 }
 
 /**
- * Places a todo or decision as `compose` places any memory: same ownership, token space and attribution.
- * `validation_failed`, `insufficient_scope` and `not_found` as there.
+ * Places a todo or decision as `compose` places a memory, with the same ownership, token space, attribution and errors:
+ * `validation_failed`, `insufficient_scope` and `not_found`.
  */
 export function placeItem(
   ports: Pick<Ports, "clock" | "newId" | "hash">,
@@ -101,7 +101,7 @@ export function placeItem(
   };
 }
 
-/** A place of the project's own, within what the credential reaches. */
+/** The project's default path for the item, within the credential's path prefix. */
 function defaultPath({ space }: Caller, project: string, item: WorkspaceItem): string {
   const path = `projects/${project}/${item}s`;
   const { pathPrefix } = space;
@@ -109,8 +109,8 @@ function defaultPath({ space }: Caller, project: string, item: WorkspaceItem): s
 }
 
 /**
- * Stores a new item: its memory, embedded; then its state, by `insertState`; then the first line of its audit trail.
- * Answers its row.
+ * Stores a new item: its memory with an embedding, its state (`insertState`), and the first line of its audit trail.
+ * Returns its row.
  */
 export async function insertItem(
   ports: Pick<Ports, "embedder">,
@@ -131,16 +131,16 @@ export async function insertItem(
   return inserted;
 }
 
-/** How an operation names a todo or decision. */
+/** The members by which an operation names a todo or decision. */
 interface NamedItem {
   readonly projectId: string;
   readonly id: string;
 }
 
 /**
- * The row of a todo or decision, locked, whatever has become of it: whoever comes second sees what the first has done.
- * `locksOf` throws what forbids the operation, before anybody is made to wait, and names the locks to be taken before the
- * row's. `not_found` in another project too.
+ * The row of a todo or decision of any status, locked, so that the second of two concurrent operations sees the result
+ * of the first. `locksOf` throws if the operation is not allowed, before any lock is taken, and names the locks to take
+ * before the row's. `not_found` also for an item of another project.
  */
 async function lockAnyItem(
   caller: Caller,
@@ -156,8 +156,8 @@ async function lockAnyItem(
 }
 
 /**
- * The row of a todo or decision that is to be changed, locked, and before it the locks that `locksOf` names. `not_found`
- * for a deleted one too; `role_forbidden`, `precondition_failed`, `conflict` for a redacted one.
+ * The row of a todo or decision to be changed, locked after the locks that `locksOf` names. `not_found` also for a
+ * deleted item; `role_forbidden`, `precondition_failed`; `conflict` for a redacted item.
  */
 export async function lockItem(
   caller: Caller,
@@ -183,14 +183,17 @@ interface Step<State, Stored> {
   readonly before: Stored;
   readonly state: State;
   readonly at: number;
-  /** As the audit trail has it. */
+  /** The operation's name in the audit trail. */
   readonly operation: string;
   readonly note: string | null;
-  /** Further changes of the memory, besides those that follow from the state. */
+  /** Further changes of the memory, besides those derived from the state. */
   readonly besides?: MemoryChange;
 }
 
-/** Brings an item to its new state: the memory, which keeps its former words as a version, the state and the audit line. */
+/**
+ * Applies a new state: changes the memory, keeping its former state as a version, saves the state and adds an audit
+ * line.
+ */
 export async function takeStep<
   State extends { readonly status: string },
   Stored extends { readonly state: State },
@@ -224,7 +227,7 @@ export async function takeStep<
   });
 }
 
-/** Corrections that any todo or decision takes. Missing members stay; null clears. */
+/** Corrections that apply to todos and decisions alike. Missing members stay the same; null clears a member. */
 interface Correction {
   readonly bucket?: string | undefined;
   readonly path?: string | undefined;
@@ -234,21 +237,24 @@ interface Correction {
   readonly merge_metadata: boolean;
 }
 
-/** The part of the state that todos and decisions have in common. */
+/** The members of the state that todos and decisions share. */
 interface Common {
   readonly dueAt: number | null;
   readonly sourceMemoryId: string | null;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The corrected members, what the memory is changed to besides its words, and what the answer must mention. */
+/** The corrected members of the state, the change of the memory's place, and the notices for the answer. */
 interface Corrected {
   readonly common: Common;
   readonly place: Required<Pick<MemoryChange, "bucket" | "path" | "occurredAt">>;
   readonly notices: readonly string[];
 }
 
-/** `insufficient_scope` for a place outside the credential's token space, `validation_failed` for metadata as for memories. */
+/**
+ * Applies corrections. `insufficient_scope` for a place outside the credential's token space, `validation_failed` for
+ * metadata as for memories.
+ */
 export function corrected(
   caller: Caller,
   memory: MemoryRecord,
@@ -261,7 +267,7 @@ export function corrected(
     input,
     input.saysOtherwise,
   );
-  // All of it is the caller's: what the service adds about the state is kept elsewhere.
+  // All of this metadata is the caller's: the service stores the members of the state elsewhere.
   if (!jsonObject.safeParse(metadata).success)
     throw invalid(["metadata"], "would be larger than 64 KiB of JSON");
   const place = { bucket: input.bucket ?? memory.bucket, path: input.path ?? memory.path, occurredAt };
@@ -277,12 +283,12 @@ export function corrected(
   };
 }
 
-/** An archived item stays archived: its words are corrected, it is not brought back. */
+/** The status to keep for an archived item: correcting its text does not restore it. */
 export function keptArchived({ status }: MemoryRecord): Pick<MemoryChange, "status"> {
   return status === "archived" ? { status } : {};
 }
 
-/** The members that can be corrected, with their names in the contract. */
+/** The members that can be corrected, and their names in the contract. */
 const NAMES = {
   content: "content",
   context: "context",
@@ -298,7 +304,7 @@ const NAMES = {
 
 export type Correctable = (typeof NAMES)[keyof typeof NAMES];
 
-/** Which members of the second differ from those of the first. */
+/** The contract names of the members that differ. */
 export function differing(before: object, after: object): Correctable[] {
   const [was, is] = [before, after] as Readonly<Record<string, unknown>>[];
   return (Object.keys(NAMES) as (keyof typeof NAMES)[])
@@ -315,7 +321,7 @@ export interface Removal {
   readonly if_match?: string | null | undefined;
 }
 
-/** Soft-deletes, hard-deletes or redacts an item, by the rules of memories. */
+/** Soft-deletes, hard-deletes or redacts an item, by the same rules as for memories. */
 export async function removeItem(
   ports: RemovalPorts,
   caller: Caller,
@@ -336,7 +342,7 @@ export async function removeItem(
     const isRepeat = mode === "soft_delete" && memory.status === "soft_deleted";
     const how = { mode, reason };
     const { notices, ...answer } = await forgetLocked(ports, caller, transaction, memory, how);
-    // With a hard delete the trail is gone too; a redaction leaves no note in it.
+    // A hard delete removes the trail too; the line about a redaction has no note.
     if (mode !== "hard_delete" && !isRepeat) {
       const line =
         mode === "redact" ? { operation: "redact", note: null } : { operation: "delete", note: reason };
@@ -346,7 +352,7 @@ export async function removeItem(
   });
 }
 
-/** Brings a soft-deleted item back as it was, and answers it. `not_restorable` for what is not soft-deleted. */
+/** Restores a soft-deleted item to its former state and returns it. `not_restorable` if it is not soft-deleted. */
 export async function restoreItem<
   State extends { readonly status: string },
   Stored extends { readonly state: State },
@@ -377,7 +383,7 @@ export async function restoreItem<
   });
 }
 
-/** A line in the audit trail of a todo or decision for what leaves its state as it is. */
+/** Adds a line to the audit trail of a todo or decision for an operation that does not change its state. */
 export async function recordUnchangedState(
   caller: Caller,
   transaction: RecordTransaction,
@@ -389,7 +395,7 @@ export async function recordUnchangedState(
   await transaction.workspace.record(memory, event);
 }
 
-/** The status that what is deleted or redacted keeps, though its memory has none. */
+/** The status in the state of a deleted or redacted item, whose memory has none. */
 async function keptStatus(
   { workspace }: RecordTransaction,
   memory: OwnedRow & Pick<MemoryRecord, "workspaceItem">,

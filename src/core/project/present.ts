@@ -4,14 +4,14 @@ import { teamOf } from "../memory/place.ts";
 import { etagOf, rfc3339, timeOrNull } from "../memory/present.ts";
 import type { ItemMemory, StoredDecision, StoredTodo, WorkspaceEvent } from "./workspace-store.ts";
 
-/** A todo as the caller is shown it; without `memory:read` its id and status. */
+/** A todo as it is shown to the caller; only its id and status if the caller lacks `memory:read`. */
 export function presentTodo(caller: Caller, stored: StoredTodo) {
   if (holds(caller, "memory:read")) return todoOf(stored);
   const { memory, state } = stored;
   return { todo_id: memory.memoryId, project_id: projectOf(memory), status: state.status };
 }
 
-/** A decision as the caller is shown it; without `memory:read` its id and status. */
+/** A decision as it is shown to the caller; only its id and status if the caller lacks `memory:read`. */
 export function presentDecision(caller: Caller, stored: StoredDecision) {
   if (holds(caller, "memory:read")) return decisionOf(stored);
   const { memory, state } = stored;
@@ -81,7 +81,7 @@ function itemOf({ memory, state, trail, trailOmitted, sourceStatus }: StoredTodo
   };
 }
 
-/** The state of the memory that a todo or decision comes from. */
+/** The id and status of the memory that a todo or decision comes from. */
 export function sourceOf({
   state: { sourceMemoryId },
   sourceStatus,
@@ -109,7 +109,10 @@ function projectOf(memory: ItemMemory): string {
   return memory.projectId as string;
 }
 
-/** When it was last archived: runs may be undone, and archive it again. The last change, for imports without a trail. */
+/**
+ * When it was last archived: a run may be undone, and a later one may archive it again. Falls back to the last change
+ * for imports without a trail.
+ */
 function archivedAt({ updatedAt }: ItemMemory, trail: readonly WorkspaceEvent[]): string {
   return timeOf(trail.findLast(isOf("archive"))) ?? rfc3339(updatedAt);
 }
@@ -124,7 +127,7 @@ function timeOf(line: WorkspaceEvent | undefined): string | null {
 
 const TITLE_MAX = 120;
 
-/** The first line, or as many of its words as a title holds. */
+/** The first line, truncated to whole words if it is too long for a title. */
 function titleOf(context: string): string {
   const line = context.trim().split("\n", 1)[0] ?? "";
   if (line.length <= TITLE_MAX) return line;

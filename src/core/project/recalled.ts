@@ -6,7 +6,10 @@ import { rfc3339 } from "../memory/present.ts";
 import type { Decision } from "./decision.ts";
 import { isFinished, type Todo } from "./todo.ts";
 
-/** The part of a memory that follows the state of a todo or decision, so that recall never shows a former one. */
+/**
+ * The members of a memory that are derived from the state of a todo or decision, so that recall never shows a former
+ * state.
+ */
 export type Recalled = Pick<
   MemoryRecord,
   "content" | "metadata" | "status" | "importance" | "itemStatus" | "itemAgent" | "dueAt"
@@ -15,7 +18,7 @@ export type Recalled = Pick<
 const OF_PRIORITY: Readonly<Record<TodoPriority, number>> = { low: 0.3, normal: 0.5, high: 0.7, urgent: 0.9 };
 const OF_IMPACT: Readonly<Record<ImpactLevel, number>> = { low: 0.4, medium: 0.6, high: 0.8, critical: 0.9 };
 
-/** A todo as a memory: live in every state, because people also ask whether something is done. */
+/** A todo as a memory. It is live in every status, because people also ask whether something is done. */
 export function recalledTodo(todo: Todo): Recalled {
   return {
     content: todoText(todo),
@@ -39,7 +42,7 @@ export function recalledTodo(todo: Todo): Recalled {
   };
 }
 
-/** A decision as a memory: superseded ones leave default recall, as superseded facts do. */
+/** A decision as a memory. Superseded ones are excluded from default recall, like superseded facts. */
 export function recalledDecision(decision: Decision): Recalled {
   return {
     content: decisionText(decision),
@@ -71,8 +74,8 @@ function given(
 }
 
 /**
- * The caller's own metadata together with the state's members. If both do not fit into the bounds of a memory, the largest of
- * the caller's own members are left out here. The todo or decision itself keeps them all.
+ * Merges the caller's own metadata with the state's members. If they exceed the bounds of a memory's metadata, the
+ * largest of the caller's members are omitted here. The todo or decision itself keeps them all.
  */
 function withState(
   own: Readonly<Record<string, unknown>>,
@@ -96,10 +99,10 @@ function sizeOf(value: object): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** The longest content of a memory (see the contract). */
+/** The maximum length of a memory's content (see the contract). */
 const CONTENT_MAX = 65_536;
 
-/** A todo in words, as recall finds and shows it: its state, then what is to be done. */
+/** The text of a todo that recall searches and shows: its state, then the task. */
 function todoText(todo: Todo): string {
   const state = [
     todo.status === "blocked" ? `blocked: ${todo.blockedReason ?? "no reason given"}` : todo.status,
@@ -113,7 +116,9 @@ function todoText(todo: Todo): string {
   return cut([`Todo (${state.join("; ")}): ${todo.content}`, ...note].join("\n"));
 }
 
-/** A decision in words, as recall finds and shows it: what was decided before what it was about. */
+/**
+ * The text of a decision that recall searches and shows: its state and context, then the resolution and the options.
+ */
 function decisionText(decision: Decision): string {
   const state = [
     decision.status,
@@ -130,7 +135,7 @@ function day(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** The text, cut to what a memory may hold, never inside a character. */
+/** The text, truncated to the maximum length of a memory without splitting a character. */
 function cut(text: string): string {
   const short = text.slice(0, CONTENT_MAX);
   return short.isWellFormed() ? short : short.slice(0, -1);

@@ -52,13 +52,13 @@ const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
   save: (workspace, row, state) => workspace.saveTodo(row, state),
   recalled: recalledTodo,
   present: presentTodo,
-  // Todos that were completed meanwhile did not wait for it: a deleted dependency counts as cancelled.
+  // A deleted dependency counts as cancelled, so todos that were completed meanwhile no longer depend on this one.
   async broughtBack(workspace, row, { status }) {
     if (!isFinished(status)) await workspace.releaseCompleted(row);
   },
 };
 
-/** One todo. `not_found` in another project, and for what was soft-deleted. */
+/** One todo. `not_found` if it is in another project or soft-deleted. */
 export async function getTodo(
   { store }: Pick<Ports, "store">,
   caller: Caller,
@@ -70,8 +70,8 @@ export async function getTodo(
 }
 
 /**
- * A workspace's todos, unfinished ones first and by urgency. Todos that the caller may not see are left out. `not_found` for a
- * team that it is not in.
+ * A workspace's todos that the caller may see, unfinished ones first and by urgency. `not_found` for a team that the
+ * caller is not in.
  */
 export async function listTodos(
   ports: Pick<Ports, "store" | "clock">,
@@ -99,8 +99,8 @@ export async function listTodos(
 type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };
 
 /**
- * Adds a todo, `assigned` where it names an assignee, else `open`. `validation_failed` where it depends on what is no
- * todo of the workspace; ownership and its errors as for memories.
+ * Adds a todo: `assigned` if it names an assignee, otherwise `open`. `validation_failed` if a dependency is not a todo
+ * of the workspace; ownership and its errors are the same as for memories.
  */
 export async function createTodo(ports: ItemPorts, caller: Caller, asked: CreateInput) {
   const { input, ...screened } = screen(ports.secrets, asked);
@@ -111,7 +111,7 @@ export async function createTodo(ports: ItemPorts, caller: Caller, asked: Create
     await requireMember(transaction, memory.ownerId);
     await lockForWrite(caller, transaction, [], [memory.ownerId]);
     const workspace = { ownerId: memory.ownerId, projectId: input.project_id };
-    // Nothing depends on a new todo yet: so no circle can be closed.
+    // Nothing depends on a new todo yet, so its dependencies cannot form a cycle.
     const dependsOn = await todosNamed(transaction, workspace, input.depends_on ?? []);
     const row = await insertItem(ports, caller, transaction, memory, {
       to: todo.status,
@@ -145,8 +145,8 @@ function newTodo(input: CreateInput, extra: Todo["extra"]): Todo {
 }
 
 /**
- * Corrects what a todo says, finished or not; its state stays. Nothing is written where nothing changes.
- * `validation_failed` for dependencies that are no todos of the workspace or would close a circle; `not_found`,
+ * Corrects a todo's text and other members, finished or not; its status stays the same. Writes nothing if nothing
+ * changes. `validation_failed` for dependencies that are not todos of the workspace or would form a cycle; `not_found`,
  * `role_forbidden`, `precondition_failed`, `conflict` and `insufficient_scope` as for memories.
  */
 export async function updateTodo(
@@ -181,7 +181,7 @@ export async function updateTodo(
     const remarks = remarksOn(screened, [...screened.notices, ...notices]);
     if (changed.length === 0) return { ...presentTodo(caller, before), ...remarks };
     if (dependsOn !== null) await workspace.replaceDependencies(memory, dependsOn);
-    // It was completed because nothing that it depended on was left.
+    // A completed todo must not get unfinished dependencies afterwards.
     if (dependsOn !== null && state.status === "completed")
       await requireNothingUnfinished(transaction, memory);
     await takeStep(ports, caller, transaction, TODO, {
@@ -197,18 +197,18 @@ export async function updateTodo(
   });
 }
 
-/** True where the request gives dependencies, and others than those that its caller is shown. */
+/** True if the request gives dependencies that differ from those that the caller sees. */
 function namesOthers({ dependsOn }: StoredTodo, named: readonly string[] | null | undefined): boolean {
   if (named === undefined) return false;
   return JSON.stringify([...new Set(named ?? [])]) !== JSON.stringify(dependsOn);
 }
 
-/** Takes the todo on. `already_accepted`, `assigned_to_other`; else as every change of a todo (see `changeTodo`). */
+/** Accepts the todo for the caller. `already_accepted`, `assigned_to_other`; other errors as in `changeTodo`. */
 export function acceptTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo) {
   return changeTodo(ports, caller, input, () => ({ operation: "accept", by: acceptorOf(caller) }));
 }
 
-/** Gives the todo to an agent, whoever had it before. */
+/** Assigns the todo to an agent, even if another agent had it. */
 export function assignTodo(
   ports: ItemPorts,
   caller: Caller,
@@ -220,17 +220,17 @@ export function assignTodo(
   }));
 }
 
-/** Takes the todo out of work, with the reason. */
+/** Marks the todo as blocked, with the reason. */
 export function blockTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo & { reason: string }) {
   return changeTodo(ports, caller, input, ({ reason }) => ({ operation: "block", reason }));
 }
 
-/** Lets the todo go on as it was before it was blocked. */
+/** Returns the todo to its status before it was blocked. */
 export function unblockTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo) {
   return changeTodo(ports, caller, input, () => ({ operation: "unblock" }));
 }
 
-/** Ends the todo as done. `dependency_incomplete` while a todo that it depends on is unfinished. */
+/** Completes the todo. `dependency_incomplete` while a todo that it depends on is unfinished. */
 export function completeTodo(
   ports: ItemPorts,
   caller: Caller,
@@ -239,7 +239,7 @@ export function completeTodo(
   return changeTodo(ports, caller, input, ({ note = null }, at) => ({ operation: "complete", note, at }));
 }
 
-/** Ends the todo as not to be done. */
+/** Cancels the todo. */
 export function cancelTodo(
   ports: ItemPorts,
   caller: Caller,
@@ -253,8 +253,8 @@ export function cancelTodo(
 }
 
 /**
- * One step of a todo: its state, the memory that recall finds it by and the audit line change together, or nothing does.
- * A step that changes nothing writes nothing. `not_found`, `role_forbidden`, `precondition_failed`, `invalid_transition`.
+ * Applies an action to a todo: its state, its memory and the audit line change together or not at all. Writes nothing
+ * if nothing changes. `not_found`, `role_forbidden`, `precondition_failed`, `invalid_transition`.
  */
 async function changeTodo<T extends ChangeOfTodo>(
   ports: ItemPorts,
@@ -267,7 +267,7 @@ async function changeTodo<T extends ChangeOfTodo>(
     const named = { projectId: input.project_id, id: input.todo_id, ifMatch: input.if_match };
     const memory = await lockItem(caller, transaction, "todo", named);
     const { workspace } = transaction;
-    // Read only once the row is locked, so that the times in an audit trail rise.
+    // Read after the row is locked, so that the times in an audit trail are ascending.
     const at = ports.clock();
     const action = toAction(input, at);
     const { operation } = action;
@@ -307,28 +307,34 @@ async function requireNothingUnfinished(transaction: RecordTransaction, todo: Ow
   );
 }
 
-/** Soft-deletes, hard-deletes or redacts a todo, by the rules of memories. Todos that depend on it no longer wait for it. */
+/**
+ * Soft-deletes, hard-deletes or redacts a todo, by the same rules as for memories. Todos that depend on it no longer
+ * wait for it.
+ */
 export function deleteTodo(ports: RemovalPorts, caller: Caller, input: Removal & OfTodo) {
   return removeItem(ports, caller, "todo", input.todo_id, input);
 }
 
 /**
- * Restores a soft-deleted todo, and returns it. Todos that were completed without it no longer depend on it. `not_restorable`
- * if it is not soft-deleted.
+ * Restores a soft-deleted todo and returns it. Todos that were completed meanwhile no longer depend on it.
+ * `not_restorable` if it is not soft-deleted.
  */
 export function restoreTodo(ports: Pick<Ports, "store" | "clock">, caller: Caller, input: ChangeOfTodo) {
   return restoreItem(ports, caller, TODO, input.todo_id, input);
 }
 
 /**
- * The lock under which the dependencies of a workspace's todos are changed one after the other, so that no two changes can
- * close a circle between them.
+ * The lock that serialises changes of the dependencies in a workspace, so that two concurrent changes cannot form a
+ * cycle.
  */
 export function dependenciesLock({ ownerId, projectId }: Workspace): LockKey {
   return { ownerId, name: `dependencies:${projectId}` };
 }
 
-/** The rows that a todo is to depend on, under `dependenciesLock`. `validation_failed` also where it would wait for itself. */
+/**
+ * The rows of a todo's new dependencies. Must hold `dependenciesLock`. `validation_failed` also if the todo would
+ * depend on itself.
+ */
 async function dependenciesOf(
   transaction: RecordTransaction,
   workspace: Workspace,
@@ -343,7 +349,7 @@ async function dependenciesOf(
   throw invalid(["depends_on", place], "must not be this todo or one that depends on it");
 }
 
-/** The rows of these todos, in their order and each once. `validation_failed` for what is no todo of the workspace. */
+/** The rows of these todos, in order and each once. `validation_failed` if one is not a todo of the workspace. */
 async function todosNamed(
   transaction: RecordTransaction,
   workspace: Workspace,

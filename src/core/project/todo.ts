@@ -2,14 +2,14 @@ import type { TodoPriority, TodoStatus } from "../../contract/project.ts";
 import { DomainError } from "../error.ts";
 import { invalidTransition } from "./invalid-transition.ts";
 
-/** A todo's words and state. Instants in milliseconds since the epoch. */
+/** A todo's text and state. Instants in milliseconds since the epoch. */
 export interface Todo {
   readonly content: string;
   readonly status: TodoStatus;
   readonly priority: TodoPriority;
-  /** The only agent that may accept it; null: any may. */
+  /** The only agent that may accept it; null: any agent may. */
   readonly assignee: string | null;
-  /** The agent that has it, or the credential if there is no agent. */
+  /** The agent that accepted it, or the credential if there is no agent. */
   readonly acceptedBy: string | null;
   /** The status it returns to when it is unblocked; null if it is not blocked. */
   readonly blockedFrom: TodoStatus | null;
@@ -23,12 +23,12 @@ export interface Todo {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** True for what needs no more work, so that nothing waits for it. */
+/** True for a status that needs no more work, so that no other todo waits for it. */
 export function isFinished(status: TodoStatus): boolean {
   return status === "completed" || status === "cancelled";
 }
 
-/** A step of a todo, with what it needs to know. */
+/** An action on a todo, with its parameters. */
 export type TodoAction =
   | { readonly operation: "accept"; readonly by: string }
   | { readonly operation: "assign"; readonly assignee: string }
@@ -38,10 +38,12 @@ export type TodoAction =
 
 type TodoOperation = TodoAction["operation"];
 
-/** The status after the step. `same`: nothing changes; `back`: as before it was blocked; null: not allowed. */
+/**
+ * The status after an operation. `same`: nothing changes; `back`: the status before it was blocked; null: not allowed.
+ */
 type Cell = TodoStatus | "same" | "back" | null;
 
-/** Every status with every operation. */
+/** The transition table: every status with every operation. */
 const todoTransitions: Readonly<Record<TodoStatus, Readonly<Record<TodoOperation, Cell>>>> = {
   open: {
     accept: "accepted",
@@ -80,9 +82,8 @@ const todoTransitions: Readonly<Record<TodoStatus, Readonly<Record<TodoOperation
 };
 
 /**
- * The todo after the action; the very same object where nothing changes.
- * `invalid_transition` where its status does not allow the action, `assigned_to_other` where only another agent may accept
- * it, `already_accepted` where another agent has.
+ * The todo after the action; the same object if nothing changes. `invalid_transition` if its status does not allow the
+ * action, `assigned_to_other` if only another agent may accept it, `already_accepted` if another agent has accepted it.
  */
 export function nextTodo(todo: Todo, action: TodoAction): Todo {
   const row = todoTransitions[todo.status];
@@ -112,7 +113,7 @@ function changeBy(todo: Todo, action: TodoAction): Partial<Todo> {
     case "accept":
       return { acceptedBy: action.by };
     case "assign": {
-      // Given to an agent while it is blocked, it waits for that agent afterwards.
+      // A todo that is assigned while it is blocked becomes `assigned` when it is unblocked.
       const blockedFrom = todo.status === "blocked" ? "assigned" : null;
       return { assignee: action.assignee, acceptedBy: null, blockedFrom };
     }
@@ -132,8 +133,8 @@ function isEqual(a: Todo, b: Todo): boolean {
 const DAY_MS = 86_400_000;
 
 /**
- * The weights, after Taskwarrior's urgency coefficients (https://taskwarrior.org/docs/urgency/): a week overdue outweighs
- * any priority, several waiting todos outweigh a step of it, and age only decides between equals.
+ * The weights, based on Taskwarrior's urgency coefficients (https://taskwarrior.org/docs/urgency/): being a week
+ * overdue outweighs any priority, several waiting todos outweigh one step of priority, and age only breaks ties.
  */
 const PRIORITY: Readonly<Record<TodoPriority, number>> = { urgent: 9, high: 6, normal: 3.9, low: 1.8 };
 const DUE = 12;
@@ -141,7 +142,7 @@ const DEPENDENT = 2;
 const DEPENDENTS_MAX = 8;
 const AGE = 2;
 
-/** The due date counts a fifth where it is two weeks off or further, and fully from a week overdue on. */
+/** The due date counts a fifth if it is two weeks or more away, and fully from a week overdue on. */
 const DUE_FROM_DAYS = -14;
 const DUE_TO_DAYS = 7;
 const DUE_LEAST = 0.2;
@@ -177,7 +178,7 @@ function dueShare(dueAt: number | null, now: number): number {
   return DUE_LEAST + (1 - DUE_LEAST) * Math.min(1, Math.max(0, along));
 }
 
-/** Unfinished todos by urgency, of equals the older first; then finished ones, the latest first. */
+/** Unfinished todos by urgency, older ones first on a tie; then finished ones, the latest first. */
 export function todosInOrder<T extends OrderedTodo>(todos: readonly T[], now: number): T[] {
   const keyed = todos.map((todo) => ({
     todo,

@@ -6,7 +6,7 @@ import type { Actor } from "./actor.ts";
 import type { Decision, OrderedDecision } from "./decision.ts";
 import type { OrderedTodo, Todo } from "./todo.ts";
 
-/** A workspace: whose, and which project. */
+/** A workspace: a project of an owner. */
 export interface Workspace {
   readonly ownerId: string;
   readonly projectId: string;
@@ -43,7 +43,7 @@ export interface ItemMemory
     | "updatedAt"
     | "revision"
   > {
-  /** As its provenance has it. */
+  /** The agent's name in the memory's provenance. */
   readonly agentName: string | null;
   /** See `isAdopted`. */
   readonly isAdopted: boolean;
@@ -54,23 +54,25 @@ interface StoredItem {
   readonly memory: ItemMemory;
   /** The newest lines, oldest first. */
   readonly trail: readonly WorkspaceEvent[];
-  /** How many older ones are left out. */
+  /** How many older lines are omitted. */
   readonly trailOmitted: number;
-  /** The status of the memory it comes from; null where there is none that the caller may see. */
+  /** The status of the item's source memory; null if there is none that the caller may see. */
   readonly sourceStatus: MemoryRecord["status"] | "expired" | null;
 }
 
 export interface StoredTodo extends StoredItem {
   readonly state: Todo;
-  /** Public ids, as far as the caller may see them. */
+  /** Public ids of the dependencies that the caller may see. */
   readonly dependsOn: readonly string[];
-  /** How many unfinished todos depend on it. Adopted ones do not count: nobody has said that they matter. */
+  /**
+   * How many unfinished todos depend on it. Adopted ones do not count, since no person has confirmed that they matter.
+   */
   readonly dependents: number;
 }
 
 export interface StoredDecision extends StoredItem {
   readonly state: Decision;
-  /** Public ids; null also for what the caller may not see. */
+  /** Public ids; null also if the caller may not see the decision. */
   readonly supersedes: string | null;
   readonly supersededBy: string | null;
 }
@@ -86,29 +88,29 @@ export interface DecisionFilter {
   readonly impactLevel: ImpactLevel | null;
 }
 
-/** A project as a list shows it, counted over what the caller sees. */
+/** A project in a list, with counts over what the caller sees. */
 export interface ProjectSummary {
   readonly projectId: string;
-  /** Live ones, todos and decisions aside. */
+  /** Live memories, without todos and decisions. */
   readonly memories: number;
   readonly openTodos: number;
   readonly blockedTodos: number;
   readonly proposedDecisions: number;
   readonly lastActivityAt: number;
-  /** When maintenance is due by itself; null where it is not scheduled. */
+  /** When the next automatic maintenance is due; null if it is not scheduled. */
   readonly nextRunAt: number | null;
   readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly startedAt: number } | null;
 }
 
 /** An owner's memories that need attention, counted over what the caller sees. */
 export interface Attention {
-  /** Live memories that state a fact which another live one states: see `isSameFact`. */
+  /** Live memories whose fact another live memory states too (see `isSameFact`). */
   readonly conflicts: number;
-  /** Public ids of some of them, fact by fact. */
+  /** Public ids of some of them, grouped by fact. */
   readonly conflicting: readonly string[];
   readonly overdueReminders: number;
   readonly overdueTodos: number;
-  /** Those that are due the longest. */
+  /** Those that have been due longest. */
   readonly overdue: readonly {
     readonly memoryId: string;
     readonly kind: "reminder" | "todo";
@@ -121,21 +123,24 @@ export interface Attention {
 export interface AttentionAsk {
   readonly ownerId: string;
   readonly now: number;
-  /** So many are named at most. */
+  /** Maximum number of items listed in `overdue`. */
   readonly overdueMax: number;
   readonly conflictsMax: number;
 }
 
-/** The members that decide an item's place in a list. `id` is its row's. */
+/** The members that decide an item's position in a list. `id` is that of its row. */
 export type Listed<Key> = Key & { readonly id: string };
 
-/** How a list is made of one snapshot of the record, which reads items whole and keeps what is shown. */
+/**
+ * How a list is built from one database snapshot: all keys are read and sorted, then only the items of the requested
+ * part are read in full.
+ */
 export interface Listing<Key, Stored, Shown> {
-  /** Continues after the item of that public id, whether the filter matches it or not; null: from the first on. */
+  /** Continues after the item with that public id, whether or not the filter matches it; null: from the start. */
   readonly after: string | null;
-  /** At most so many; null: as many as fit into an answer. */
+  /** Maximum number of items; null: as many as fit into an answer. */
   readonly limit: number | null;
-  /** The order is not the record's to know. */
+  /** Sorts the items. The database does not know the order. */
   readonly inOrder: (keys: readonly Listed<Key>[]) => readonly Listed<Key>[];
   readonly show: (stored: Stored) => Shown;
 }
@@ -146,14 +151,14 @@ export interface ListPart<Shown> {
   readonly hasMore: boolean;
 }
 
-/** The todos and decisions of a workspace, under the same predicate as memories. */
+/** The todos and decisions of a workspace, under the same authorisation predicate as memories. */
 export interface WorkspaceStore {
-  /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
+  /** The caller's role in the team; null if it is not a member; `self` for its own owner. */
   roleIn(caller: Caller, ownerId: string): Promise<Role | null>;
-  /** The item of that public id in a project of that name, unless it was soft-deleted. */
+  /** The item with that public id in that project; null if it is soft-deleted. */
   todo(caller: Caller, projectId: string, id: string): Promise<StoredTodo | null>;
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
-  /** "unknown_place": there is no such item to continue after. */
+  /** "unknown_place": the item to continue after does not exist. */
   todos<Shown>(
     caller: Caller,
     workspace: Workspace,
@@ -166,34 +171,44 @@ export interface WorkspaceStore {
     filter: DecisionFilter,
     listing: Listing<OrderedDecision, StoredDecision, Shown>,
   ): Promise<ListPart<Shown> | "unknown_place">;
-  /** At most `limit` projects of the owner that the caller sees something of, the latest changed first. */
+  /** At most `limit` projects of the owner in which the caller sees anything, the most recently changed first. */
   projects(caller: Caller, ownerId: string, limit: number): Promise<ProjectSummary[]>;
   attention(caller: Caller, ask: AttentionAsk): Promise<Attention>;
 }
 
-/** A row of memories, by its own id, and whose it is. */
+/** A memory's row: its internal id and its owner. */
 export type OwnedRow = Pick<MemoryRecord, "id" | "ownerId">;
 
-/** Todos and decisions inside a transaction. They are named by their memories' rows, which the caller has locked. */
+/**
+ * Todos and decisions inside a transaction. They are identified by their memories' rows, which the calling code must
+ * have locked.
+ */
 export interface WorkspaceTransaction {
   todo(row: OwnedRow): Promise<StoredTodo>;
   decision(row: OwnedRow): Promise<StoredDecision>;
   /**
-   * The todos of the workspace among these public ids, visible and not deleted: public id → row. They stay there until the
-   * transaction ends.
+   * The visible, undeleted todos of the workspace with these public ids: public id → row. They cannot be removed until
+   * the transaction ends.
    */
   todosNamed(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>>;
-  /** The unfinished todos that this one depends on: those the caller may see by their public ids, and how many in all. */
+  /**
+   * The unfinished todos that this one depends on: public ids of those that the caller may see, and the number of all.
+   */
   unfinished(todo: OwnedRow): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
-  /** The todos among these that depend on this one, directly or through others that the caller need not see, or that are it. */
+  /**
+   * Those of these todos that depend on this one or are this one. Indirect dependencies count, including those through
+   * todos that the caller does not see.
+   */
   dependingOn(todo: OwnedRow, ids: readonly string[]): Promise<readonly string[]>;
   insertTodo(row: OwnedRow, todo: Todo, dependsOn: readonly string[]): Promise<void>;
-  /** These instead of the dependencies that the caller sees; what it does not see stays. */
+  /** Replaces the dependencies that the caller sees. Those that it does not see stay. */
   replaceDependencies(todo: OwnedRow, dependsOn: readonly string[]): Promise<void>;
-  /** Takes this todo, which is unfinished, out of the dependencies of those that were completed while it was deleted. */
+  /** Removes this unfinished todo from the dependencies of todos that were completed while it was deleted. */
   releaseCompleted(todo: OwnedRow): Promise<void>;
   insertDecision(row: OwnedRow, decision: Decision, supersedes: string | null): Promise<void>;
-  /** Cuts the link to what superseded this decision if that is deleted; true if nothing supersedes it any more. */
+  /**
+   * Removes the link to this decision's successor if that is deleted. True if nothing supersedes the decision any more.
+   */
   cutDeletedSuccessor(decision: OwnedRow): Promise<boolean>;
   saveTodo(row: OwnedRow, todo: Todo): Promise<void>;
   saveDecision(row: OwnedRow, decision: Decision): Promise<void>;

@@ -6,15 +6,15 @@ import type { Role } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import type { Listing, ListPart, Workspace } from "./workspace-store.ts";
 
-/** How an operation names a workspace. */
+/** The members by which an operation names a workspace. */
 export interface OfWorkspace {
   readonly project_id: string;
   readonly team_id?: string | null | undefined;
 }
 
 /**
- * The workspace of the team that is named or that the credential is confined to, else the owner's own. `not_found` for the
- * id of a user, who is no team.
+ * The workspace of the named team, or of the team that the credential is confined to, otherwise the owner's own.
+ * `not_found` for a user's id as team.
  */
 export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace): Workspace {
   if (team_id === caller.owner.id && caller.owner.kind !== "team") throw notFound("team");
@@ -22,8 +22,8 @@ export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace
 }
 
 /**
- * Refuses with `not_found` a workspace of a team that the caller is not in, and with `insufficient_scope` one outside its
- * projects. Answers the caller's role.
+ * Returns the caller's role. Rejects with `not_found` for a team that the caller is not in, and with
+ * `insufficient_scope` for a project outside the credential's reach.
  */
 export async function requireWorkspace(
   caller: Caller,
@@ -36,7 +36,7 @@ export async function requireWorkspace(
   return role;
 }
 
-/** The workspace that is to be read, and the caller's role in it. `not_found` for a team that it is not in. */
+/** The workspace to be read, and the caller's role in it. `not_found` for a team that the caller is not in. */
 export async function readableWorkspace(
   { store }: Pick<Ports, "store">,
   caller: Caller,
@@ -47,13 +47,13 @@ export async function readableWorkspace(
   return { workspace, role: await requireWorkspace(caller, { roleIn }, workspace) };
 }
 
-/** The members by which answers name a workspace. `team_id` is null for a user's own. */
+/** The members by which answers name a workspace. `team_id` is null for a user's own workspace. */
 export function workspaceMembers(caller: Caller, { ownerId, projectId }: Workspace) {
   const isTeam = caller.owner.kind === "team" || caller.owner.id !== ownerId;
   return { project_id: projectId, team_id: isTeam ? ownerId : null };
 }
 
-/** How an operation asks for a part of a list of todos or decisions. */
+/** The members by which an operation requests a part of a list of todos or decisions. */
 export interface PartOfList {
   readonly cursor?: string | null | undefined;
   readonly limit?: number | null | undefined;
@@ -63,7 +63,10 @@ export function partOf({ cursor, limit }: PartOfList): Pick<Listing<never, never
   return { after: cursor ?? null, limit: limit ?? null };
 }
 
-/** The part as a list whose cursor is the id of its last item. `validation_failed` if it continues after no item. */
+/**
+ * The part as a list whose next cursor is the id of its last item. `validation_failed` if the given cursor is not an
+ * item.
+ */
 export function listOf<T>(part: ListPart<T> | "unknown_place", idOf: (item: T) => string): T[] {
   if (part === "unknown_place")
     throw invalid(["cursor"], "must be the id of an item of this list; begin again without it");
