@@ -5,14 +5,14 @@ import { type ExactPieces, exactPieces } from "./exact-terms.ts";
 import { addressIn } from "./forms-of-address.ts";
 import type { IndexDocument } from "./index-document.ts";
 
-/** What an index keeps of a memory's text: its word pieces, and what the ranker reads off it. */
+/** Data that an index keeps of a memory's text: its word pieces, and facts that the ranker needs. */
 export interface DocumentWords {
   /** In word pieces, without the speaker's name in front; at least 1. */
   readonly length: number;
   /**
-   * How often each piece occurs. A piece that only the speaker's name in front has is there with 0: a name in every line
-   * is common, and no match by itself. So is the name that it addresses somebody by (see `addressIn`). Words that tell as a
-   * whole have a piece of their own (`exactPieces`).
+   * Number of occurrences of each piece. A piece that only occurs in the leading speaker's name has 0: a name in every
+   * line is common, and no match by itself. The same holds for the name by which the text addresses someone (see
+   * `addressIn`). Words that are distinctive as a whole have their own pieces (`exactPieces`).
    */
   readonly frequencies: ReadonlyMap<number, number>;
   readonly isQuestion: boolean;
@@ -20,13 +20,13 @@ export interface DocumentWords {
   readonly mentionsTime: boolean;
 }
 
-/** A memory's text, or that of a passage of it, and what names the memory. */
+/** The text of a memory or of one of its passages, with what names the memory. */
 export interface NamedText extends Pick<IndexDocument, "content" | "source" | "keywords" | "path"> {
-  /** What the next passage has of the last word, which is the one that tells as a whole. */
+  /** The part of the last word that the next passage contains. The whole word is what is distinctive. */
   readonly restOfWord?: string;
 }
 
-/** What names a memory without being part of its text: its keywords and its path. */
+/** Names of a memory outside its text: its keywords and its path. */
 export interface MemoryNames {
   readonly terms: readonly TextTerm[];
   readonly exact: ExactPieces;
@@ -34,7 +34,10 @@ export interface MemoryNames {
 
 export type NameReader = (document: NamedText) => MemoryNames;
 
-/** Reads the names of memories; of those that are named alike, once. For one batch of them: it keeps what it has read. */
+/**
+ * Creates a reader of memories' names that reads equal names once. Use one per batch, since it caches everything it
+ * reads.
+ */
 export function createNameReader(lexicon: Lexicon): NameReader {
   const read = new Map<string, MemoryNames>();
   return ({ keywords, path }) => {
@@ -48,8 +51,8 @@ export function createNameReader(lexicon: Lexicon): NameReader {
 }
 
 /**
- * Reads the words of a memory, or of a passage of it. Its names and the words within words such as "getUser" count once each,
- * where its text does not have them.
+ * Reads the words of a memory or of one of its passages. The memory's names, and the words inside words such as
+ * "getUser", count once each if the text does not contain them.
  */
 export function readDocumentWords(
   document: NamedText,
@@ -76,27 +79,27 @@ export function readDocumentWords(
   return { length: Math.max(1, length), frequencies, isQuestion, asks, mentionsTime };
 }
 
-/** What the ranker reads off a memory's text when it is indexed: the text itself is not kept. */
+/** Facts about a memory's text for the ranker, read at indexing because the text itself is not kept. */
 interface MemoryText {
-  /** The text without its speaker's name in front. */
+  /** The text without the speaker's name in front. */
   readonly bare: string;
   /** The name in front, or null. */
   readonly prefix: string | null;
-  /** It ends in a question. */
+  /** The text ends with a question. */
   readonly isQuestion: boolean;
-  /** It has a question anywhere. */
+  /** The text contains a question anywhere. */
   readonly asks: boolean;
-  /** It says when something happened. */
+  /** The text says when something happened. */
   readonly mentionsTime: boolean;
 }
 
 const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) (?:week|month|year|night|weekend|morning|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|recently|since|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|20\d\d|\d+(?:st|nd|rd|th))\b/i;
 const QUESTION_MARK = /[?？؟]/;
-/** What may follow a question's mark, as "[shares a photo]". Bounded, so that it cannot run away on "[[[[". */
+/** A note after a question mark, such as "[shares a photo]". Bounded, to avoid quadratic time on "[[[[". */
 const TRAILING_NOTE = /\s*\[[^[\]]{0,500}\]\s*$/;
 
-/** Reads a memory's text; `source` is who said it. */
+/** Reads a memory's text. `source`: who said it. */
 export function readMemoryText(content: string, source: string | null): MemoryText {
   const hasPrefix = source !== null && source !== "" && content.startsWith(`${source}: `);
   const bare = hasPrefix ? content.slice(source.length + 2) : content;
@@ -109,13 +112,13 @@ export function readMemoryText(content: string, source: string | null): MemoryTe
   };
 }
 
-/** Whether a text's last character is a question mark, of any script that has one of its own. */
+/** Whether a text's last character is a question mark, in any script that has its own. */
 export function endsInQuestion(text: string): boolean {
   return QUESTION_MARK.test(text.slice(-1));
 }
 
 function withoutNote(text: string): string {
   const end = text.trimEnd();
-  // The note is searched for at the end only: a long text of blanks would make the pattern quadratic.
+  // Search for the note only at the end: a long text of blanks would make the pattern quadratic.
   return end.endsWith("]") ? end.slice(-600).replace(TRAILING_NOTE, "").trimEnd() : end;
 }

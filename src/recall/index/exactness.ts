@@ -7,36 +7,41 @@ import type { Candidate, ScopeStatistics } from "./recall-index.ts";
 import { backgroundWeights, inverseFrequency, MEAN_WINDOW_NORM, WINDOW_CEILING } from "./weights.ts";
 
 /**
- * What a memory has for having what the query names. All that is strict together outweighs all other signals together, so
- * that what has it is before what looks like it, however well that matches; two of three do so still. What is not strict
- * counts as a full match of words does, and for less the more memories have it. Set by these two demands.
+ * Weights for memories that have what the query names. All strict names together outweigh all other signals, so that a
+ * memory that has them ranks before one that only resembles it, however well that one matches. Two of three strict
+ * names still do. The other names count as much as a full match of words, and less the more memories have them. Chosen
+ * to meet these two requirements.
  */
 export const EXACT_WEIGHTS = { exact: 16, named: 1 } as const;
 
-/** Of the words of an identifier a memory without it has some by accident: they count for so much of its relevance. */
+/**
+ * A memory without an identifier contains some of its words by accident. They count for this share of its relevance.
+ */
 const ALIKE_SHARE = 0.3;
 
-/** How a candidate has what the query names, and what its relevance comes from beside that. */
+/** How a candidate has what the query names, and where the rest of its relevance comes from. */
 export interface ExactMatch {
-  /** Parallel to what the query names: 0, or how well the memory has it (see `MATCH`), in whichever of its passages. */
+  /**
+   * Parallel to the query's names: how well the memory has each in any of its passages (see `MATCH`); 0: not at all.
+   */
   readonly matches: readonly number[];
-  /** The same of the candidate's own passage. */
+  /** The same for the candidate's own passage. */
   readonly ofPassage: readonly number[];
   /** How well its neighbours in the session have it. */
   readonly near: number;
-  /** The share of its words' weight that the query has matched by other words, and by pieces of what is named. */
+  /** The share of the query's word weight matched by other words (`words`), and by pieces of named things (`alike`). */
   readonly words: number;
   readonly alike: number;
 }
 
-/** What matches of a query's names are worth in a scope. */
+/** The value, in a scope, of matches of a query's names. */
 export class Exactness {
   readonly #terms: readonly ExactTerm[];
   readonly #places: ReadonlyMap<number, number>;
-  /** Parallel to the names: what a full match adds to the order. */
+  /** Parallel to the names: how much a full match adds to the order. */
   readonly #scales: Float64Array;
 
-  /** `frequency`: in how many of the scope's memories a piece occurs. */
+  /** `frequency`: number of the scope's memories in which a piece occurs. */
   constructor(query: QueryAnalysis, memoryCount: number, frequency: (piece: number) => number) {
     this.#terms = query.exact;
     this.#places = new Map(query.terms.flatMap(({ piece, isExact }, at) => (isExact ? [[piece, at]] : [])));
@@ -52,7 +57,7 @@ export class Exactness {
     this.#scales = Float64Array.from(query.exact, ({ isStrict }, at) => {
       const weight = weights[at] as number;
       if (isStrict) return (EXACT_WEIGHTS.exact * weight) / strict;
-      // What many have tells little.
+      // A name that many memories have is not very informative.
       const rarity = weight / inverseFrequency(memoryCount, 0);
       return (EXACT_WEIGHTS.named * rarity * weight) / others;
     });
@@ -62,17 +67,17 @@ export class Exactness {
     return this.#terms;
   }
 
-  /** What a full match of each name adds to the order. */
+  /** How much a full match of a name adds to the order. */
   scale(name: number): number {
     return this.#scales[name] as number;
   }
 
-  /** The place of a piece among the query's terms. */
+  /** Index of a piece among the query's terms. */
   placeOf(piece: number): number {
     return this.#places.get(piece) as number;
   }
 
-  /** How well counts have each name: a name needs all of its tokens. */
+  /** How well counts have each name. A name needs all of its tokens. */
   matches(countAt: (place: number) => number): number[] {
     return this.#terms.map(({ tokens }) =>
       tokens.reduce((least, token) => Math.min(least, this.#tokenMatch(token, countAt)), 1),
@@ -86,7 +91,7 @@ export class Exactness {
     );
   }
 
-  /** What matches add to the order, by those names that are strict and by the others. */
+  /** How much matches add to the order: `exact` by strict names, `named` by the others. */
   order(matches: readonly number[]): { exact: number; named: number } {
     const sums = { exact: 0, named: 0 };
     for (const [at, { isStrict }] of this.#terms.entries()) {
@@ -95,7 +100,7 @@ export class Exactness {
     return sums;
   }
 
-  /** 0 to 1: how well the strict names are matched. */
+  /** How well the strict names are matched, 0 to 1. */
   strictMatch(matches: readonly number[]): number {
     return this.order(matches).exact / EXACT_WEIGHTS.exact;
   }
@@ -105,15 +110,15 @@ function tokenFrequency(token: ExactToken, frequency: (piece: number) => number)
   return token.reduce((most, { piece }) => Math.max(most, frequency(piece)), 0);
 }
 
-/** The matches of candidates, and what their relevance is with and without. */
+/** The candidates' matches, and their relevance with and without them. */
 export class ExactRanking extends Exactness {
   readonly #query: QueryAnalysis;
   readonly #weights: Float64Array;
-  /** The share of the query's weight that what is strict has: as much as its pieces, or as words of their own. */
+  /** The strict names' share of the query's weight: that of their pieces, or that of words of their own if greater. */
   readonly #strictShare: number;
-  /** What a perfect match by words alone would have. */
+  /** Score of a perfect match by words alone. */
   readonly #perfect: number;
-  /** From shares of the words' weight to those of the query's. */
+  /** Converts shares of the words' weight to shares of the query's weight. */
   readonly #ofWords: number;
 
   constructor(query: QueryAnalysis, statistics: ScopeStatistics) {
@@ -128,7 +133,7 @@ export class ExactRanking extends Exactness {
       (sum, weight, at) => sum + (query.terms[at]?.isNamed ? weight : 0),
       0,
     );
-    // Each name weighs at least as much as a word that the vocabulary does not have.
+    // Each name weighs at least as much as a word outside the vocabulary.
     const names = query.exact.filter(({ isStrict }) => isStrict).length;
     const strict = Math.max(pieces, names * NEUTRAL_WEIGHT);
     const total = Math.max(all - pieces + strict, 1e-9);
@@ -137,7 +142,7 @@ export class ExactRanking extends Exactness {
     this.#ofWords = all / total;
   }
 
-  /** `lexicalShare`: of all words, as the ranker has it. */
+  /** `lexicalShare`: over all words, as the ranker computes it. */
   matchOf(candidate: Candidate, lexicalShare: number): ExactMatch {
     const { own, ofMemory, context } = candidate;
     const ofPassage = this.matches((place) => own[place] as number);
@@ -148,13 +153,13 @@ export class ExactRanking extends Exactness {
     return { matches, ofPassage, near: this.strictMatch(around), words, alike };
   }
 
-  /** The share of the query's weight that is matched, with other matches than the candidate's where `matches` says so. */
+  /** The share of the query's weight that is matched. `matches` overrides the candidate's own. */
   share({ words, alike, near, matches: own }: ExactMatch, matches = own): number {
     const named = this.#strictShare * Math.max(this.strictMatch(matches), near);
     return this.#ofWords * words + Math.max(named, this.#ofWords * ALIKE_SHARE * alike);
   }
 
-  /** The share of the words' weight that is matched by pieces of what is named alone. */
+  /** The share of the words' weight that is matched only by pieces of named things. */
   #alike({ context }: Candidate): number {
     let sum = 0;
     for (const [at, { isNamed }] of this.#query.terms.entries()) {
@@ -166,7 +171,10 @@ export class ExactRanking extends Exactness {
   }
 }
 
-/** The matches that a text bears out: by its hashes an index may have proposed another word, or the words apart. */
+/**
+ * Keeps only matches that the text confirms. Because of hash collisions, an index may propose another word, or the
+ * words apart from each other.
+ */
 export function borneOut(
   names: readonly ExactTerm[],
   matches: readonly number[],

@@ -1,12 +1,12 @@
 import type { StoredVectors } from "./vector-bytes.ts";
 
-/** What a recall index keeps of one memory. It is derived from the record and can be rebuilt from it. */
+/** The data a recall index keeps of one memory. Derived from the record and rebuildable from it. */
 export interface IndexDocument {
   /** Internal UUID of the memory. */
   readonly id: string;
-  /** Order of storing: unique and rising within the database, with gaps. */
+  /** Order of storing: unique and ascending within the database, with gaps. */
   readonly seq: number;
-  /** Rises with each change of the row; a change with a lower revision than the one held is ignored. */
+  /** Incremented with each change of the row. A change with a lower revision than the stored one is ignored. */
   readonly revision: number;
   readonly ownerId: string;
   readonly teamId: string | null;
@@ -15,55 +15,58 @@ export interface IndexDocument {
   readonly bucket: string;
   readonly scope: string;
   readonly memoryType: string;
-  /** It is a todo or decision of a project: another memory may be of the same type. */
+  /** True for a todo or decision of a project. Other memories may have the same type. */
   readonly isItem: boolean;
   readonly status: string;
-  /** When it is live again, since what superseded it has expired by then, and its status from then on; null: never. */
+  /** When it becomes live again because its successor has expired, and its status from then on. null: never. */
   readonly supersededUntil: number | null;
   readonly supersededStatus: string | null;
   readonly sessionId: string | null;
   /** Who said or produced it, as given in `source`. */
   readonly source: string | null;
   readonly content: string;
-  /** Semantic key and logic path: words that name the memory without being part of its text. */
+  /** Semantic key and logic path: words that name the memory outside its text. */
   readonly keywords: string;
-  /** When the thing happened, or was stored where that is not known. Milliseconds since the epoch. */
+  /** When it happened, or was stored if that is unknown. Milliseconds since the epoch. */
   readonly occurredAt: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   /**
-   * The vectors of its passages as stored, or null while it has none of the index's generation. There are fewer than passages
-   * where a caller sent one, or before those of a text are made that was stored when texts had one.
+   * The stored vectors of its passages, or null while it has none of the index's generation. There are fewer than
+   * passages if a caller sent one, or if the text was stored when texts had a single vector and has not been embedded
+   * again.
    */
   readonly vectors: StoredVectors | null;
-  /** A caller chose them; false where the service made it, or there is none. */
+  /** True if a caller supplied the vectors. False if the service computed them or there are none. */
   readonly hasCallersVector: boolean;
-  /** An agent wrote it before anybody had bound it (see `isAdopted` in `memory/adopted.ts`). */
+  /** An agent wrote it before any user had bound that agent (see `isAdopted` in `memory/adopted.ts`). */
   readonly isAdopted: boolean;
 }
 
-/** A change in an owner's memories, as the feed reports it. */
+/** A change to one of an owner's memories, as reported by the feed. */
 export type IndexChange =
   | { readonly kind: "put"; readonly document: IndexDocument }
   | { readonly kind: "remove"; readonly id: string; readonly revision: number };
 
-/** How much an owner's memories are. */
+/** The size of an owner's memories. */
 export interface IndexOutline {
   readonly memories: number;
-  /** How many different words a memory has, and how many bytes of vectors: the mean of a sample; 0 where there are too few to ask. */
+  /**
+   * Mean number of distinct words, and of vector bytes, per memory, from a sample. 0 if there are too few memories to
+   * sample.
+   */
   readonly words: number;
   readonly vectorBytes: number;
 }
 
-/** What an index is built from and kept current by. */
+/** Source from which an index is built and kept up to date. */
 export interface IndexFeed {
-  /** What there is to be read of an owner, told without reading it. */
+  /** Size of an owner's data, determined without reading the data. */
   outline(ownerId: string): Promise<IndexOutline>;
   /**
-   * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves the next cursor.
-   * Batches may overlap what was read before and come in any order; each is awaited before the next.
-   * Resolves null where the record is another than the one that was read until now, as after a restored backup: an index
-   * throws away what it has and reads all.
+   * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves to the next cursor. Batches
+   * may overlap earlier ones and come in any order. Each is awaited before the next. Resolves to null if the record is
+   * not the one read before, as after a restored backup. The index then discards its data and reads everything.
    */
   read(
     ownerId: string,
@@ -73,34 +76,36 @@ export interface IndexFeed {
 }
 
 /**
- * What a search engine does not show yet of some owners' memories. It must be read before the engine is searched: a
- * change that the engine shows in between is then in both, and no change is in neither.
+ * Changes to some owners' memories that a search engine does not show yet. Must be read before the engine is searched:
+ * a change that becomes visible in between is then in both, and no change is lost.
  */
 export interface IndexTail {
   /**
-   * Everything that is pending of these owners, up to `limit` documents, with vectors of the embedding generation that
-   * is searched.
+   * All pending changes of these owners, up to `limit` documents, with vectors of the embedding generation being
+   * searched.
    */
   read(ownerIds: readonly string[], limit: number, embeddingGeneration: number): Promise<Tail>;
 }
 
-/** Changes that the engine is not known to show. */
+/** Changes that the engine may not show yet. */
 export interface Tail {
-  /** The memories that are new or changed, as the record has them now. */
+  /** The new or changed memories, in their current state. */
   readonly documents: readonly IndexDocument[];
   /**
-   * Every memory of these owners with a pending change, removed and moved ones and those beyond the limit included, up to 20,000:
-   * what the engine says of them must not be believed.
+   * Every memory of these owners with a pending change, up to 20,000. Includes removed and moved memories, and those
+   * beyond the limit. The engine's data about them must be ignored.
    */
   readonly ids: readonly string[];
-  /** By owner, how many pending memories are beyond the limit. Owners without any may be left out. */
+  /** By owner, the number of pending memories beyond the limit. Owners with none may be missing. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
-/** What ends the project in a key: no project's id has it. */
+/** Ends the project in a key. No project id contains it. */
 const PROJECT_END = "/";
 
-/** The session's name within its owner, or null. It is one project's: two projects may name theirs alike. */
+/**
+ * The session's name within its owner, or null. Includes the project, since two projects may use the same session name.
+ */
 export function sessionKey({
   projectId,
   sessionId,
@@ -110,7 +115,7 @@ export function sessionKey({
     : `${projectId === null ? "" : `${projectId.length}:${projectId}`}${PROJECT_END}${sessionId}`;
 }
 
-/** Whether a key is one of this session, whatever its project. */
+/** Whether a key belongs to this session, in any project. */
 export function isKeyOf(key: string | null, sessionId: string): boolean {
   return key !== null && key.slice(key.indexOf(PROJECT_END) + 1) === sessionId;
 }

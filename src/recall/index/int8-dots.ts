@@ -1,28 +1,28 @@
 /**
- * Dot products of one query with many int8 rows. JavaScript has no vector instructions, WebAssembly has them
- * in every runtime we support, and this loop is most of an exact search: 8 times as fast as the plain loop.
+ * Dot products of one query with many int8 rows. JavaScript has no vector instructions, but WebAssembly does in every
+ * supported runtime. This loop dominates an exact search, and vectorised it is 8 times as fast as the plain loop.
  *
- * Writes to `out` the dot product of `query` (from `toSteps`) with each of `count` rows, which lie one after the other
- * in `rows` and have the query's length.
+ * Writes to `out` the dot product of `query` (from `toSteps`) with each of `count` rows, which are contiguous in `rows`
+ * and have the query's length.
  */
 export type Int8Dots = (query: Int16Array, rows: Int8Array, count: number, out: Int32Array) => void;
 
-/** Rows are padded to a multiple of this, so that the loop has no rest. */
+/** Rows are padded to a multiple of this, so that the loop has no remainder. */
 const ROW_ALIGNMENT = 16;
 
 const QUERY_BYTES_MAX = 16_384;
-/** Rows are copied to where the loop reads them, so many at a time that they are still near the processor then. */
+/** Rows are copied to the loop's memory in batches of this size, small enough to stay in the CPU cache. */
 const ROW_BYTES_MAX = 2 * 65_536;
 const PAGES = 3; // the query, rows, and sums
 const SUMS_AT = QUERY_BYTES_MAX + ROW_BYTES_MAX;
 const SUMS_MAX = (PAGES * 65_536 - SUMS_AT) / 4;
 
-/** Length of a row of `dimension` components once padded. */
+/** Length of a padded row of `dimension` components. */
 export function paddedLength(dimension: number): number {
   return Math.ceil(dimension / ROW_ALIGNMENT) * ROW_ALIGNMENT;
 }
 
-/** A vector in whole steps, padded, and the norm of those steps. The sums fit 32 bits at any dimension. */
+/** Quantises a vector to integers, padded, and returns their norm. The sums fit into 32 bits in any dimension. */
 export function toSteps(vector: Float32Array): { steps: Int16Array; norm: number } {
   const steps = new Int16Array(paddedLength(vector.length));
   const stepMax = Math.min(16_383, Math.floor((2 ** 31 - 1) / (127 * Math.max(1, vector.length))));
@@ -38,7 +38,7 @@ export function toSteps(vector: Float32Array): { steps: Int16Array; norm: number
   return { steps, norm: Math.sqrt(squares) };
 }
 
-/** Makes the loop: with vector instructions where the engine has them, plainly otherwise. */
+/** Creates the loop: with vector instructions if the engine has them, as plain JavaScript otherwise. */
 export function createInt8Dots(): Int8Dots {
   const loop = vectorLoop();
   if (loop === null) return plainDots;
@@ -59,8 +59,8 @@ export function createInt8Dots(): Int8Dots {
 }
 
 /**
- * Calls `found` for each row, the last one first, with the dot products of the row with itself and with each of those after it,
- * which are good until the next call.
+ * Calls `found` for each row, from the last to the first, with the dot products of the row with itself and with each
+ * later row. `products` is valid until the next call.
  */
 export type Int8Pairs = (
   rows: Int8Array,
@@ -69,7 +69,7 @@ export type Int8Pairs = (
   found: (row: number, products: Int32Array) => void,
 ) => void;
 
-/** Makes the loop over all pairs of rows, which lie one after the other, padded to `length`. */
+/** Creates the loop over all pairs of rows, which are contiguous and padded to `length`. */
 export function createInt8Pairs(): Int8Pairs {
   const loop = vectorLoop();
   const dots = createInt8Dots();
@@ -102,11 +102,11 @@ export function plainDots(query: Int16Array, rows: Int8Array, count: number, out
 type Loop = (query: number, rows: number, count: number, length: number, sums: number) => void;
 
 interface VectorLoop {
-  /** Where the loop reads the query and the rows, and writes the sums. */
+  /** Memory from which the loop reads the query and the rows, and to which it writes the sums. */
   readonly queryPlace: Int16Array;
   readonly rowPlace: Int8Array;
   readonly sums: Int32Array;
-  /** Multiplies the query with `count` rows of a length, from the row of that number on. */
+  /** Multiplies the query with `count` rows of this length, beginning at row `from`. */
   run(from: number, count: number, length: number): void;
 }
 
@@ -122,12 +122,12 @@ function vectorLoop(): VectorLoop | null {
       run: (from, count, length) => loop(0, QUERY_BYTES_MAX + from * length, count, length, SUMS_AT),
     };
   } catch {
-    return null; // No WebAssembly, or none with vectors: slower, and the same result.
+    return null; // No WebAssembly, or none with vectors: slower, with the same result.
   }
 }
 
 const [I32, V128] = [0x7f, 0x7b];
-/** The parameters and locals of the loop, in order. */
+/** The loop's parameters and locals, in order. */
 const [QUERY, ROWS, COUNT, LENGTH, SUMS] = [0, 1, 2, 3, 4] as const;
 const [AT, END, NEXT, SUM, OTHER, LOW, HIGH, BYTES] = [5, 6, 7, 8, 9, 10, 11, 12] as const;
 const get = (local: number) => [0x20, local];
@@ -146,18 +146,18 @@ const [DOT_I16, ADD_I32X4, EXTEND_LOW, EXTEND_HIGH] = [
 
 const zero = (sum: number) => [0xfd, 0x0c, ...new Array(16).fill(0), ...set(sum)];
 const lane = (sum: number, index: number) => [...get(sum), 0xfd, 0x1b, index];
-/** Adds the products of 16 components of the query with those at `row` to a sum. */
+/** Adds the products of 16 query components and those at `row` to a sum. */
 const addProducts = (row: number, sum: number) => [
   ...[...get(row), ...load(0), ...set(BYTES), ...get(sum)],
   ...[...get(BYTES), ...EXTEND_LOW, ...get(LOW), ...DOT_I16, ...ADD_I32X4],
   ...[...get(BYTES), ...EXTEND_HIGH, ...get(HIGH), ...DOT_I16, ...ADD_I32X4, ...set(sum)],
 ];
-/** Writes the four parts of a sum as one, at so many bytes from where sums are written. */
+/** Adds up the four lanes of a sum and writes the result at a byte offset from `SUMS`. */
 const write = (sum: number, offset: number) => [
   ...[...get(SUMS), ...lane(sum, 0), ...lane(sum, 1), ADD, ...lane(sum, 2), ADD, ...lane(sum, 3), ADD],
   ...[0x36, 0x02, offset],
 ];
-/** One row, or two next to each other: the query is read once for both. */
+/** Code for one row, or for two adjacent ones, which share reading the query. */
 // biome-ignore format: one line per step
 const rowsAtOnce = (isPair: boolean) => [
   ...zero(SUM), ...zero(OTHER),
@@ -176,19 +176,19 @@ const rowsAtOnce = (isPair: boolean) => [
 const BODY = [
   2, 3, I32, 5, V128, // locals after the parameters
   0x02, 0x40, 0x03, 0x40, // a block, and in it a loop over two rows
-  ...get(COUNT), ...constant(2), 0x49, 0x0d, 1, // out of both where fewer are left
+  ...get(COUNT), ...constant(2), 0x49, 0x0d, 1, // exit both if fewer are left
   ...rowsAtOnce(true),
   ...get(NEXT), ...set(ROWS),
   ...advance(SUMS, 8), 0x1a,
   ...get(COUNT), ...constant(2), 0x6b, ...set(COUNT), 0x0c, 0, // and again
   0x0b, 0x0b,
-  ...get(COUNT), 0x04, 0x40, // the one that is left, if any
+  ...get(COUNT), 0x04, 0x40, // the remaining one, if any
   ...rowsAtOnce(false),
   0x0b,
   0x0b,
 ];
 
-/** A section of a module: every part here is shorter than 128 bytes or has a two-byte length. */
+/** Prefixes the length of a section. Every part here is shorter than 128 bytes or has a two-byte length. */
 function sized(bytes: readonly number[]): number[] {
   return bytes.length < 128
     ? [bytes.length, ...bytes]

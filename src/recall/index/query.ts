@@ -11,45 +11,45 @@ import { type ExactTerm, exactTerms, piecesOf, withoutStrict } from "./exact-ter
 /** A query piece that is counted in memories. */
 export interface QueryTerm {
   readonly piece: number;
-  /** Factor on its weight; less than 1 for words of conversation. */
+  /** Factor on its weight; below 1 for conversational words. */
   readonly factor: number;
-  /** Weight by its frequency in the language, factor included: the same in every scope. */
+  /** Weight by its frequency in the language, including the factor. The same in every scope. */
   readonly background: number;
-  /** What it is a part of; null where it stands for itself. */
+  /** The word or run that it is a part of; null if it stands for itself. */
   readonly of: Whole | null;
-  /** Counted for what the query names: without near pieces, and without a weight of its own. */
+  /** Counted only for what the query names: without near pieces and without its own weight. */
   readonly isExact: boolean;
-  /** It is only in what the query names strictly. */
+  /** Occurs only in what the query names strictly. */
   readonly isNamed: boolean;
 }
 
-/** What the ranker and the indexes know of a query. */
+/** Analysis of a query for the ranker and the indexes. */
 export interface QueryAnalysis extends NamedDates {
-  /** The query, cut to what is analysed. */
+  /** The query, truncated to the analysed length. */
   readonly text: string;
-  /** Every different piece, in order, stop words included. */
+  /** Every distinct piece in order, stop words included. */
   readonly pieces: readonly number[];
-  /** The pieces that are counted: no stop words or punctuation, unless there is nothing else. */
+  /** The counted pieces: no stop words or punctuation, unless there is nothing else. */
   readonly terms: readonly QueryTerm[];
-  /** What it names. */
+  /** What the query names literally. */
   readonly exact: readonly ExactTerm[];
   readonly sentences: readonly string[];
-  /** Words that may be short for a name, or a misspelt one (see `possibleNames`). */
+  /** Words that may be a short or misspelt name (see `possibleNames`). */
   readonly names: readonly QueryName[];
-  /** It tells something rather than asking a question. */
+  /** True if it makes statements rather than asking a question. */
   readonly isMessage: boolean;
-  /** How much of it the vocabulary spells, 0 to 1; the rest is in other scripts. */
+  /** The share of it that the vocabulary spells, 0 to 1. The rest is in other scripts. */
   readonly spelledShare: number;
-  /** It asks when something happened. */
+  /** True if it asks when something happened. */
   readonly asksWhen: boolean;
 }
 
-/** More than any real question; a pasted document costs no more than this. */
+/** Longer than any real question. Bounds the cost of a pasted document. */
 const CHARACTERS_MAX = 8_000;
 const PIECES_MAX = 2_000;
 const TERMS_MAX = 256;
 const SENTENCES_MAX = 32;
-/** From this many words on a text with "I" and no question mark is a message. */
+/** A text of at least this many words, with "I" and without a question mark, is a message. */
 const MESSAGE_WORDS_MIN = 12;
 
 const PRONOUN =
@@ -57,7 +57,7 @@ const PRONOUN =
 const WHEN =
   /^\W*(?:when|what (?:date|day|month|year|time)|how long|how often)\b|\bwhen (?:did|is|was|does|will|are|were|has)\b/i;
 
-/** Analyses a query. Any text is accepted; one without a piece has no terms. */
+/** Analyses a query. Accepts any text; a text without pieces has no terms. */
 export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   const text = query.slice(0, CHARACTERS_MAX);
   const termOf = new Map<number, TextTerm>();
@@ -67,7 +67,7 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   const pieces = [...termOf.keys()];
   const content = pieces.filter((piece) => lexicon.isContent(piece));
   const share = (piece: number) => termOf.get(piece)?.share ?? 0;
-  // Of a long text in parts of words those that count for most, so that its end is asked for as well.
+  // For a long text split into parts of words, keep the terms that count most, so that its end is represented too.
   const counted = (content.length > 0 ? content : pieces)
     .toSorted((a, b) => share(b) - share(a))
     .slice(0, TERMS_MAX);
@@ -99,9 +99,9 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   };
 }
 
-/** The number of a list's item. */
+/** The number of a list item. */
 const ITEM_NUMBER = /^\s{0,16}\p{N}{1,3}[.)]\s/u;
-/** Two words, or as much without a space. */
+/** Two words, or the equivalent without a space. */
 const SENTENCE = new RegExp(String.raw`\S\s+\S|[${UNSPACED_SCRIPTS}]{4}`, "u");
 
 function sentencesAsked({ text, lines }: Reading): string[] {

@@ -5,27 +5,27 @@ import type { QueryEmbedding } from "./query-embedding.ts";
 import type { RecallScope } from "./scope.ts";
 
 /**
- * The index's side of a recall: it proposes candidates with what the ranker needs to know of them. The
- * record decides which of them the caller may read.
+ * The index's part of a recall: proposes candidates together with what the ranker needs to know of them. The record
+ * decides which of them the caller may read.
  */
 export interface RecallIndex {
   /**
-   * The candidates of a request with their counts, and statistics over everything in the request's scope.
-   * Nothing outside the scope (other owners, memories that the filter drops) has any influence on the answer.
-   * Rejects with `IndexUnavailable` where it cannot answer now. `signal` calls the request off.
+   * The candidates of a request with their counts, and statistics over everything in the request's scope. Nothing
+   * outside the scope (other owners, memories excluded by the filter) influences the answer. Rejects with
+   * `IndexUnavailable` if it cannot answer now. `signal` aborts the request.
    */
   candidates(request: CandidateRequest, signal?: AbortSignal): Promise<CandidateSet>;
   /** Brings the index up to date for these owners, so that it no longer holds anything erased. */
   refresh(owners: readonly string[]): Promise<void>;
 }
 
-/** The ways of finding a memory: by its words, and by its vector. */
+/** Methods of finding a memory: by its words, and by its vector. */
 export type Retriever = "lexical" | "dense";
 
-/** One question to an index. */
+/** A request to an index. */
 export interface CandidateRequest extends RecallScope {
   readonly query: QueryAnalysis;
-  /** Null while the embedder is away: the dense retriever then considers nothing, and coverage says so. */
+  /** null while the embedder is unavailable. The dense retriever then considers nothing, and `coverage` reports it. */
   readonly embedding: QueryEmbedding | null;
   /** Embedding generation of the query's vectors. An index that holds another generation compares no vectors. */
   readonly embeddingGeneration?: number;
@@ -34,7 +34,7 @@ export interface CandidateRequest extends RecallScope {
    * cosine).
    */
   readonly retrievers: readonly Retriever[];
-  /** How many each retriever proposes, 1 to 1,000; 200 unless given. Neighbours and the newest are added. */
+  /** How many each retriever proposes, 1 to 1,000. Default: 200. Neighbours and the newest are added. */
   readonly candidateCount?: number;
   /** Lets long computations yield the CPU. Without it, they block everything else. */
   readonly pace?: Pace;
@@ -42,7 +42,7 @@ export interface CandidateRequest extends RecallScope {
   readonly onRead?: (memories: number) => void;
 }
 
-/** What answered: the search engine, or the index in this process's memory. */
+/** The engine that answered: the search engine, or the index in this process's memory. */
 export type Engine = "elasticsearch" | "embedded";
 
 /** The answer of an index. */
@@ -59,16 +59,16 @@ export interface CandidateSet {
    * requested retrievers. 1 when nothing is in scope.
    */
   readonly coverage: ReadonlyMap<string, number>;
-  /** Owners that this index cannot hold: to be searched elsewhere. */
+  /** Owners that this index cannot hold. They must be searched elsewhere. */
   readonly unavailable: readonly string[];
 }
 
 /** Statistics over all memories in scope, of all owners together. Arrays run parallel to the query's terms. */
 export interface ScopeStatistics extends KnownSpeakers {
   readonly memoryCount: number;
-  /** In how many memories each term occurs. */
+  /** Number of memories in which each term occurs. */
   readonly documentFrequency: readonly number[];
-  /** Of a passage, and of its window. */
+  /** Mean length of a passage, and of its window. */
   readonly meanLength: number;
   readonly meanContextLength: number;
   readonly sessionCount: number;
@@ -95,7 +95,7 @@ export interface Candidate {
   readonly ofMemory: Float32Array;
   readonly context: Float32Array;
   readonly session: Float32Array;
-  /** In word pieces, as the two below; at least 1. */
+  /** In word pieces, like the next two; at least 1. */
   readonly length: number;
   readonly contextLength: number;
   readonly sessionLength: number;
@@ -113,7 +113,7 @@ export interface Candidate {
   readonly vector: Int8Array | null;
   readonly speaker: string | null;
   readonly occurredAt: number;
-  /** How many memories in scope are newer. */
+  /** Number of newer memories in scope. */
   readonly newerCount: number;
   readonly isQuestion: boolean;
   readonly mentionsTime: boolean;

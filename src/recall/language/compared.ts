@@ -5,26 +5,27 @@ import { MONTHS, MONTHS_THAT_ARE_WORDS, WEEKDAYS } from "./words/english.ts";
 
 const LETTERS_TOGETHER = /[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*/gu;
 
-/** All letters and digits that stand together as one word, whatever their script; compatibility-normalised, in lower case. */
+/** All runs of letters and digits, each as one word, whatever their script; compatibility-normalised, in lower case. */
 export function lettersTogether(text: string): string[] {
   return compatibleText(text).match(LETTERS_TOGETHER) ?? [];
 }
 
-/** What stands between blanks in a plain text. */
+/** Splits a plain text at blanks. */
 export function writtenWords(plain: string): string[] {
   return plain.match(/\S+/g) ?? [];
 }
 
-/** Whether a plainly written word inside of a sentence keeps its capital. */
+/** Whether a plainly written word inside a sentence keeps its capital. */
 type Capitals = "folded" | "kept";
 
 /**
- * Sentences, each in one spelling of what it says: its words in their order, everything that stands between two blanks being
- * one. Two spellings of one sentence are the same string; what may mean something else is not.
+ * The sentences of a text in a canonical spelling: their words in order, a word being everything between two blanks.
+ * Two spellings of one sentence give the same string. Sentences that may differ in meaning give different strings.
  *
- * Makes no difference: white space, what `plainText` makes one, the full stop or exclamation mark at the end, and the capital of
- * a plainly written word ("Swift", "swift") unless it is kept; of a sentence's first word and of weekdays and months it never
- * is. Everything else does: other capitals ("US", "getUser"), and those of units ("5 Mb"); signs, operators, symbols and emoji.
+ * Ignored: white space, differences that `plainText` removes, the final full stop or exclamation mark, and the capital
+ * of a plainly written word ("Swift", "swift") unless capitals are kept. The capital of a sentence's first word and of
+ * weekdays and months is always ignored. Everything else counts: other capitals ("US", "getUser"), including those of
+ * units ("5 Mb"); signs, operators, symbols and emoji.
  */
 export function comparedSentences(
   text: string,
@@ -43,14 +44,14 @@ export function comparedSentences(
     }
     if (words.length > 0) sentences.push(words.join(" "));
   }
-  // Nothing but full stops: it says what it is.
+  // Only full stops: the text is compared as it is.
   return sentences.length > 0 ? sentences : [text.trim()];
 }
 
 const ALSO_WORDS = wordSet(MONTHS_THAT_ARE_WORDS);
 const CALENDAR = wordSet(WEEKDAYS, MONTHS);
 
-/** A capital, then small letters, with what may stand around and inside a word. */
+/** A capital, then lower-case letters, with the marks that may surround or join the parts of a word. */
 const PLAINLY_WRITTEN =
   /^[^\p{L}\p{N}]*\p{Lu}[\p{Ll}\p{M}]+(?:['-]\p{Ll}[\p{Ll}\p{M}]*)*[^\p{L}\p{N}\p{M}]*$/u;
 /** "A" or "I" at the beginning of a sentence. */
@@ -59,10 +60,10 @@ const PLAIN_LENGTH_MAX = 64;
 
 function spelling(written: string, isFirst: boolean, before: string, capitals: Capitals): string {
   if (written.length > PLAIN_LENGTH_MAX) return written;
-  // Most words have no capital, and nothing to look for.
+  // Fast path: most words have no capital.
   const small = written.toLowerCase();
   if (small === written) return written;
-  // What follows a number may be a unit, of which "Mb" and "mb" are two.
+  // A word after a number may be a unit, and "Mb" and "mb" are two different ones.
   const isPlain =
     PLAINLY_WRITTEN.test(written) &&
     !/\p{N}$/u.test(before) &&
@@ -70,7 +71,7 @@ function spelling(written: string, isFirst: boolean, before: string, capitals: C
   return isPlain || (isFirst && ONE_CAPITAL.test(written)) ? small : written;
 }
 
-/** It has a capital in English wherever it stands, and so tells nothing by it: "Fridays". */
+/** Whether a word always has a capital in English, so that the capital carries no information: "Fridays". */
 function isOfCalendar(written: string): boolean {
   const [word = ""] = written.toLowerCase().match(/\p{L}+/u) ?? [];
   return !ALSO_WORDS.has(word) && (CALENDAR.has(word) || CALENDAR.has(word.replace(/s$/, "")));
@@ -79,7 +80,7 @@ function isOfCalendar(written: string): boolean {
 const CLOSING = new Set([..."\"')]}"]);
 const ENDS = new Set([...".!?…。｡।॥۔።፧։။។៕"]);
 
-/** The last word of a sentence without the marks that end it. A question keeps its mark: it states nothing. */
+/** Strips the end marks from the last word of a sentence. A question keeps its mark, because it states nothing. */
 function withoutEnd(word: string): string {
   let close = word.length;
   while (close > 0 && CLOSING.has(word[close - 1] as string)) close--;
@@ -95,12 +96,12 @@ function withoutEnd(word: string): string {
 
 const MARKS: ReadonlySet<string> = /* @__PURE__ */ new Set([..."\"'()[]{},;:"]);
 
-/** A small ASCII letter or a digit, as most words begin and end with. */
+/** Whether a unit is a lower-case ASCII letter or a digit. Most words begin and end with one. */
 function isPlainUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
-/** Without the marks around a word, of which none is an operator or part of a name. */
+/** Strips the marks around a word. None of these is an operator or part of a name. */
 export function withoutMarks(word: string): string {
   if (isPlainUnit(word.charCodeAt(0)) && isPlainUnit(word.charCodeAt(word.length - 1))) return word;
   let start = 0;
@@ -110,7 +111,7 @@ export function withoutMarks(word: string): string {
   return word.slice(start, end);
 }
 
-/** A word without the marks around it, those included that end a sentence. */
+/** Strips the marks around a word, including those that end a sentence. */
 export function withoutAllMarks(word: string): string {
   return withoutMarks(withoutMarks(word).replace(/[.!?…]{1,9}$/, ""));
 }

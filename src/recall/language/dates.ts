@@ -1,16 +1,16 @@
 import { wordSet } from "./word-lists.ts";
 import * as english from "./words/english.ts";
 
-/** What a query names of dates. Months 0–11, days 1–31, years in four digits. */
+/** Date parts that a query names. Months 0–11, days 1–31, years in four digits. */
 export interface NamedDates {
   readonly months: ReadonlySet<number>;
   readonly days: ReadonlySet<number>;
   readonly years: ReadonlySet<number>;
-  /** Full dates, as days since 1 January 1970; each reading of one that can be read in two ways. */
+  /** Full dates, as days since 1 January 1970. An ambiguous date is included in each reading. */
   readonly dates: readonly number[];
 }
 
-/** A long message mentions dates in passing. */
+/** A message of this length or more mentions dates only in passing. */
 const CHARACTERS_MAX = 400;
 
 /** In lower case, from January on. */
@@ -22,7 +22,7 @@ export const WEEKDAYS = [...wordSet(english.WEEKDAYS)];
 
 const DAY_MS = 86_400_000;
 
-/** Reads the dates that a query of usual length names; of a longer one none. */
+/** Reads the dates that a query names. Returns none for a query longer than usual. */
 export function namedDates(text: string): NamedDates {
   if (text.length >= CHARACTERS_MAX)
     return { months: new Set(), days: new Set(), years: new Set(), dates: [] };
@@ -40,7 +40,7 @@ export function namedDates(text: string): NamedDates {
   };
 }
 
-/** Whether a lower-case word is a month or a day of the week, or short for one. */
+/** Whether a lower-case word is a month or weekday, or short for one. */
 export function isCalendarWord(word: string): boolean {
   return [...MONTHS, ...WEEKDAYS].some(
     (name) => name === word || (word.length >= 3 && abbreviates(word, name)),
@@ -64,11 +64,11 @@ const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const YEAR = String.raw`(\d{4})(?!\d)`;
 const BETWEEN = String.raw`[\s.,-]{1,3}`;
 
-/** Each form, and how its parts are read: in which order day (d), month (m) and year (y) stand. */
+/** Each form with the readings of its parts: the order of day (d), month (m) and year (y). */
 const FORMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/g, ["y_md"]],
   [/(?<![\d.-])(\d{1,2})(\.)(\d{1,2})\.(\d{4})(?!\.?\d)/g, ["d_my"]],
-  // Whether the day or the month comes first depends on where the writer lives.
+  // Writers from different countries put the day or the month first.
   [/(?<![\d./-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/g, ["d_my", "m_dy"]],
   [/(?<!\d)(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]/g, ["ymd"]],
   [new RegExp(`(?<!\\d)${DAY}(?: of)?${BETWEEN}${MONTH}${BETWEEN}${YEAR}`, "gi"), ["dmy"]],
@@ -87,14 +87,14 @@ function fullDates(text: string): number[] {
   return [...new Set(dates)];
 }
 
-/** 0–11, of a number or of a name's beginning; anything else is beyond. */
+/** 0–11, from a number or the beginning of a name. Any other result is invalid. */
 function monthOf(month: string): number {
   return /\d/.test(month)
     ? Number(month) - 1
     : MONTHS.findIndex((name) => name.startsWith(month.toLowerCase()));
 }
 
-/** null where the calendar has no such day. */
+/** Days since 1 January 1970; null if the calendar has no such day. */
 function dayOf(year: number, month: number, day: number): number | null {
   const date = new Date(Date.UTC(year, month, day));
   const exists = year >= 1000 && date.getUTCMonth() === month && date.getUTCDate() === day;
@@ -102,14 +102,15 @@ function dayOf(year: number, month: number, day: number): number | null {
 }
 
 const YEAR_SHARE = 0.3;
-/** What month, year and day together count for, and so a full date on its very day. */
+/** Score of a match in month, year and day, and therefore of a full date on its exact day. */
 const FULL = 2 + YEAR_SHARE;
-/** Days after which a full date counts 1/e. Source: recall.md, "Full dates". */
+/** Distance in days at which a full date counts 1/e. Source: recall.md, "Full dates". */
 const DECAY_DAYS = 2;
 
 /**
- * How well an instant fits the dates that a query names, 0 to 2.3: month 1, year .3, and the day within a month 1 more; near a
- * full date at least 2.3 · e^(−days/2), since what happened is often told a day or two later. Days are those of UTC.
+ * How well an instant fits the dates that a query names, 0 to 2.3: 1 for the month, .3 for the year, and 1 more for the
+ * day within a matching month. Near a full date at least 2.3 · e^(−days/2), since events are often reported a day or
+ * two later. Days are in UTC.
  */
 export function dateMatch({ months, days, years, dates }: NamedDates, instant: number): number {
   if (months.size === 0 && years.size === 0 && dates.length === 0) return 0;

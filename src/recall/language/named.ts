@@ -4,35 +4,35 @@ import { type ExactWord, exactWords, isTelling } from "./exact-words.ts";
 import { wordSet } from "./word-lists.ts";
 import { COMPOUNDING, STOP } from "./words/english.ts";
 
-/** Something that a query names: a word or phrase that is meant as it is written. */
+/** A word or phrase of a query that is meant literally. */
 export interface Named {
-  /** In plain text (`plainText`). */
+  /** As plain text (`plainText`). */
   readonly text: string;
   /**
-   * Whether nothing else will do: an identifier, a long number, what is quoted. Otherwise it is a name, a small number or an
-   * ordinary word with a sign in it, and what is asked for may well not say it.
+   * True if nothing else matches: an identifier, a long number, a quotation. False for a name, a small number or an
+   * ordinary word containing a sign: the wanted memory may well not contain it.
    */
   readonly isStrict: boolean;
 }
 
-/** More than any real question names; of a pasted document the first. */
+/** More than any real question names. Of a pasted document, only the first count. */
 const NAMED_MAX = 24;
 const CHARACTERS_MAX = 8000;
 const PHRASE_MAX = 512;
-/** In a longer text quotes are part of what is told, as are dates. */
+/** In a longer text, quotations and dates are part of the message. */
 const QUOTING_CHARACTERS_MAX = 400;
-/** A number in groups of as many digits is that of a telephone, a card or an account. */
+/** A grouped number with at least this many digits is a phone, card or account number. */
 const LONG_NUMBER_DIGITS = 7;
 
-/** Pairs of quotes. What stands in a word is an apostrophe, or a measure. */
+/** Pairs of quotation marks. A mark inside a word is an apostrophe or a unit. */
 const QUOTED = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${['"[^"]+"', "'[^']+'", "`[^`]+`", "「[^「」]+」"].join("|")})(?![\p{L}\p{N}])`,
   "gu",
 );
 
 /**
- * What a query names, each once: what it quotes, identifiers, long numbers, and names of two words. `isOrdinary` tells
- * whether a word of letters, in lower case, is one that everybody uses.
+ * What a query names literally, without duplicates: quotations, identifiers, long numbers, and names of two words.
+ * `isOrdinary`: whether a lower-case word of letters is in common use.
  */
 export function namedIn(query: string, isOrdinary: (word: string) => boolean = () => true): readonly Named[] {
   const plain = plainText(query.slice(0, CHARACTERS_MAX)).trim();
@@ -45,7 +45,7 @@ export function namedIn(query: string, isOrdinary: (word: string) => boolean = (
     if (quoted.length <= PHRASE_MAX) add(quoted.slice(1, -1).trim(), plain.length <= QUOTING_CHARACTERS_MAX);
   }
   const words = [...exactWords(plain)];
-  // What is all of the query is all that is asked for.
+  // If the query is a single word, that word is all it asks for.
   if (words.length === 1 && isTelling(words[0]?.text ?? "")) add(words[0]?.text ?? "", true);
   for (const { text } of words) {
     const kind = kindOf(text, isOrdinary);
@@ -65,7 +65,7 @@ export function namedIn(query: string, isOrdinary: (word: string) => boolean = (
   return Array.from(found, ([text, isStrict]) => ({ text, isStrict: isStrict || isAll(text) }));
 }
 
-/** A word in a query as a whole: an identifier, or a name and the like; null for any other. */
+/** Classifies a word of a query as an identifier or as a name and the like; null for any other word. */
 function kindOf(word: string, isOrdinary: (word: string) => boolean): "identifier" | "name" | null {
   if (!isTelling(word)) {
     return /^\p{Lu}\p{L}+$/u.test(word) && !isOrdinary(word.toLowerCase()) ? "name" : null;
@@ -84,12 +84,12 @@ const ADJECTIVE = /^\p{Ll}+(?:[-/]\p{Ll}+)+$/u;
 
 /** "20th", "250ml", "1,500", "$1,299.50", "3.5%". */
 const QUANTITY = /^[$€£¥+~-]?\p{N}{1,3}(?:,\p{N}{3})*(?:\.\p{N}{1,2})?(?:%|\p{L}{1,3})?$/u;
-/** Years and ordinals: when a memory was says them as well as its text. */
+/** Years and ordinals: the memory's date can match them as well as its text. */
 const DATE_PART = /^(?:(?:19|20)\d\ds?|\d+(?:st|nd|rd|th))$/;
 /** "LinkedIn", "McAllister", "TVs". */
 const CAPITALS = /^\p{Lu}\p{L}*$/u;
 
-/** Words or small numbers with signs between them: "well-being", "and/or", "10:30", "Node.js". */
+/** Whether a word consists of words or small numbers joined by signs: "well-being", "and/or", "10:30", "Node.js". */
 function isCompound(word: string, isOrdinary: (word: string) => boolean): boolean {
   const parts = word.split(/[-/.:,+#%~&?]+/).filter((part) => part !== "");
   const isSaid = /^[^.:,+#%~&?]+$/.test(word);
@@ -99,20 +99,20 @@ function isCompound(word: string, isOrdinary: (word: string) => boolean): boolea
   );
   if (numbers.length + words.length < parts.length) return false;
   if (numbers.length > 2) return false;
-  // Three and more words joined are an address or the name of something, unless they are said so.
+  // Three or more joined words are an address or a proper name, unless they include a function word, as in speech.
   return (
     words.length < 3 || numbers.length > 0 || words.some((part) => FUNCTION_WORDS.has(part.toLowerCase()))
   );
 }
 
-/** Words that join others in ordinary compounds ("state-of-the-art"), and that begin a question without naming anything. */
+/** Words that join others in ordinary compounds ("state-of-the-art"), or begin a question without naming anything. */
 const FUNCTION_WORDS = wordSet(STOP, COMPOUNDING);
 
 function isOfNumber({ text }: ExactWord): boolean {
   return /^\+?\p{N}[\p{N}-]*$/u.test(text);
 }
 
-/** A word with a capital that is not a month, or a number: one of the two words of a name ("Room 12"). */
+/** Whether a word can be one of the two words of a name ("Room 12"): capitalised and not a month, or a number. */
 function isOfName({ text }: ExactWord): boolean {
   if (/^\p{N}+$/u.test(text)) return true;
   return (
@@ -122,7 +122,7 @@ function isOfName({ text }: ExactWord): boolean {
   );
 }
 
-/** Runs of words with nothing but a blank between them. */
+/** Runs of words separated only by a blank. */
 function* groups(
   plain: string,
   words: readonly ExactWord[],

@@ -3,21 +3,21 @@ import { isStopWord, type Lexicon } from "./lexicon.ts";
 import { normalForm } from "./normal-form.ts";
 import { read } from "./reading.ts";
 
-/** More than any question names. */
+/** More than any real question contains. */
 const NAMES_MAX = 16;
-/** An initial is nobody's name. */
+/** An initial is not a name. */
 const NAME_MIN = 2;
-/** A shorter beginning is one of too many names. */
+/** A shorter prefix fits too many names. */
 const PREFIX_MIN = 3;
-/** How many letters may be wrong in a name of so many. Source: recall.md, "Names". */
+/** Number of wrong letters tolerated, by length of the name. Source: recall.md, "Names". */
 const ERRORS = [
   { lengthMin: 7, errors: 2 },
   { lengthMin: 5, errors: 1 },
 ] as const;
-/** A longer name is compared up to here only. */
+/** Only this much of a longer name is compared. */
 const NAME_LENGTH_MAX = 32;
 
-/** After these a capital tells no more than at the beginning of a sentence. */
+/** A capital after one of these is as uninformative as at the beginning of a sentence. */
 const TOKEN = /[\p{L}\p{M}\p{N}_]+|[:;\n\u201c\u201d"]+/gu;
 const IS_WORD = /^[\p{L}\p{M}\p{N}_]/u;
 const CAPITAL = /^\p{Lu}/u;
@@ -25,14 +25,14 @@ const CAPITAL = /^\p{Lu}/u;
 /** A word of a query that may be a name. */
 export interface QueryName {
   readonly written: string;
-  /** What memories that address somebody by it have (see `addressIn`). */
+  /** Term of memories that address someone by this name (see `addressIn`). */
   readonly address: number;
   readonly pieces: readonly number[];
 }
 
 /**
- * The words of a text that may be short for a name or a misspelt one, as they are written: those with a capital, no months,
- * days of the week and stop words. What begins a sentence has a capital anyway: there only what the vocabulary does not have as a word.
+ * The words of a text that may be a short or misspelt name, as written: capitalised words except months, weekdays and
+ * stop words. A word that begins a sentence is capitalised anyway, so there only words outside the vocabulary count.
  */
 export function possibleNames(text: string, lexicon: Lexicon): QueryName[] {
   const names = new Set<string>();
@@ -49,20 +49,20 @@ export function possibleNames(text: string, lexicon: Lexicon): QueryName[] {
   }));
 }
 
-/** Words in order, and whether one has its capital from where it stands, as at the beginning of a sentence. */
+/** Yields the words in order. `begins`: the word's position explains its capital, as at the beginning of a sentence. */
 function* placedWords(text: string): Generator<{ word: string; begins: boolean }> {
   for (const { start, end } of read(text).lines) {
     let begins = true;
     for (const [token] of text.slice(start, end).matchAll(TOKEN)) {
       const isWord = IS_WORD.test(token);
       if (isWord) yield { word: token, begins };
-      // The number of a list's item is no part of the sentence.
+      // The number of a list item is not part of the sentence.
       begins = !isWord || (begins && /^\p{N}+$/u.test(token));
     }
   }
 }
 
-/** "The" Hague, Hi "There": a word that carries no topic, or one of conversation. */
+/** "The" Hague, Hi "There": a word without a topic, or a conversational one. */
 export function isPlainWord(word: string, lexicon: Lexicon): boolean {
   return lexicon.pieces(word).every((piece) => lexicon.isStopWord(piece) || lexicon.chatWeight(piece) < 1);
 }
@@ -72,12 +72,12 @@ function isInVocabulary(word: string, lexicon: Lexicon): boolean {
   return piece !== undefined && others.length === 0 && lexicon.word(piece) !== undefined;
 }
 
-/** A name as it is compared: without marks and case. */
+/** A name as it is compared: without accents, in lower case. */
 export function foldedName(name: string): string {
   return normalForm(name, "NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Sources that name a role in a conversation and nobody in particular. */
+/** Sources that name a role in a conversation instead of a particular speaker. */
 const ROLES: ReadonlySet<string> = new Set([
   "assistant",
   "user",
@@ -92,15 +92,15 @@ const ROLES: ReadonlySet<string> = new Set([
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
-/** Who speaks in a scope. */
+/** The speakers in a scope. */
 export interface KnownSpeakers {
-  /** Every speaker in scope, once; sorted. */
+  /** All distinct speakers in scope, sorted. */
   readonly speakers: readonly string[];
-  /** Whom others call by one of the query's names, by that name (see `aliasesOf`). */
+  /** Speakers whom others call by one of the query's names, by that name (see `aliasesOf`). */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** What of a query tells whom it names. */
+/** The parts of a query that identify whom it names. */
 export interface NamingQuery {
   readonly text: string;
   /** See `possibleNames`. */
@@ -108,11 +108,12 @@ export interface NamingQuery {
 }
 
 /**
- * Tells whether the query names a speaker by the first name: as it is, by its beginning, or misspelt by a letter or two where
- * nobody has that very name; or by what others call the speaker. With a single speaker a name distinguishes nothing.
+ * Returns a test of whether the query names a speaker by first name: exactly, by its beginning, or misspelt by a letter
+ * or two if no speaker has exactly that name; or by what others call the speaker. If there is only one speaker, a name
+ * distinguishes nothing, so the test always fails.
  *
- * A scope may have as many speakers as memories, so only candidates' are looked for, each first name once, and in the text
- * itself only where it is not one word but made of words that are there.
+ * A scope may have as many speakers as memories. Therefore only the candidates' names are searched for, each first name
+ * once. The text itself is only searched for a name of several words, if all of them are in it.
  */
 export function speakerTest(
   query: NamingQuery,
@@ -125,7 +126,7 @@ export function speakerTest(
     query.names.map(({ written }) => written),
     speakers,
   );
-  // Nobody is called by the name that is another's own.
+  // An alias does not count if it is another speaker's own name.
   const called = new Set(
     [...aliases].flatMap(([name, speaker]) => (isSpeaker(name, speakers) ? [] : firstName(speaker))),
   );
@@ -156,14 +157,14 @@ function sayingTest(query: string): (name: string) => boolean {
   const words = new Set(text.match(WORD));
   const capitals = capitalised(query);
   return (name) => {
-    // Who is called Will or May is not meant wherever that is a word.
+    // Names that are also words, such as Will or May, only count with a capital.
     if ((isStopWord(name) || isCalendarWord(name)) && !capitals.has(name)) return false;
     const parts = name.match(WORD) ?? [];
     return parts.every((part) => words.has(part)) && (parts[0] === name || hasWord(text, name));
   };
 }
 
-/** The words with a capital that they do not have from beginning a sentence, in lower case. */
+/** Words, in lower case, that are capitalised other than by beginning a sentence. */
 function capitalised(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const { word, begins } of placedWords(text))
@@ -193,7 +194,7 @@ function meaningTest(names: readonly string[], speakers: readonly string[]): (na
   };
 }
 
-/** Whether somebody is called just so, by a search in the sorted list. */
+/** Whether a speaker has exactly this name. Binary search in the sorted list. */
 function isSpeaker(name: string, speakers: readonly string[]): boolean {
   let [low, high] = [0, speakers.length];
   while (low < high) {
@@ -205,7 +206,10 @@ function isSpeaker(name: string, speakers: readonly string[]): boolean {
   return next.startsWith(name) && /^(?:\s|$)/.test(next.slice(name.length));
 }
 
-/** "Mel" for Melanie. "Jean" is not short for Jean-Paul, who has a name of two parts; equal but for marks is enough. */
+/**
+ * "Mel" for Melanie. "Jean" is not short for Jean-Paul, which is a name of two parts. Names equal except for accents
+ * also match.
+ */
 function isShortFor(word: string, name: string): boolean {
   return word.length >= PREFIX_MIN && name.startsWith(word) && /^(?:\p{L}|$)/u.test(name.slice(word.length));
 }
@@ -215,7 +219,7 @@ function isNearly(word: string, name: string): boolean {
   return errors > 0 && Math.abs(word.length - name.length) <= errors && distance(word, name) <= errors;
 }
 
-/** How many letters have to be put in, left out, changed, or swapped with their neighbour (optimal string alignment). */
+/** Number of insertions, deletions, changes, and swaps of neighbouring letters (optimal string alignment). */
 function distance(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {

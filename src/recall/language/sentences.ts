@@ -7,36 +7,36 @@ import {
 } from "./words/english.ts";
 import { ABBREVIATIONS as FOREIGN_ABBREVIATIONS } from "./words/other-languages.ts";
 
-/** A stretch of a text, in UTF-16 units, the end not included. */
+/** A range of a text, in UTF-16 units, with an exclusive end. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Marks that end a sentence before a blank or the end of the text. */
+/** Marks that end a sentence if a blank or the end of the text follows. */
 const SPACED = ".!?…．";
-/** Marks of scripts that write no blank after them. */
+/** Sentence-ending marks of scripts that write no blank after them. */
 const UNSPACED = "。！？｡؟⸮۔।॥።፧։။។៕";
 const CLOSING = String.raw`"'”’»›)\]}」』）\u200b-\u200f\u2060\ufeff`;
-/** Matched without a look ahead: a pattern that can fail after a long run would be quadratic on "....". */
+/** Matched without a lookahead: a pattern that can fail after a long run would be quadratic on "....". */
 const MARKS = `[${SPACED}${UNSPACED}]+[${CLOSING}]*`;
-/** A line that begins with the number of a list's item. */
+/** The break before a line that begins with the number of a list item. */
 const ITEM = String.raw`[\n\r\u2028\u2029]\s{0,16}(?=\p{N}{1,3}[.)]\s)`;
 const END = new RegExp(`${MARKS}|${ITEM}`, "gu");
 export const UNSPACED_END: RegExp = new RegExp(`[${UNSPACED}]`, "u");
 const LINE_BREAKS = /[\n\r\u2028\u2029]+/g;
 
 /**
- * The sentences of a text: together they are all of it, white space belonging to what it follows. This is the only place that
- * decides where a sentence ends.
+ * The sentences of a text. Together they cover all of it; white space belongs to the sentence before it. This is the
+ * only place that decides where a sentence ends.
  *
- * One ends at a full stop, an exclamation or question mark or an ellipsis before white space, and at the marks of scripts that
- * write none after them. It goes on after an abbreviation, an initial, the number of a list's item, and if a small letter
- * follows a closing quotation mark or bracket. It does not end at a line break, since lines are broken anywhere
- * (see `lineSpans`), unless the next line is a numbered item. Takes time that grows with the length of the text.
+ * A sentence ends at a full stop, an exclamation or question mark or an ellipsis before white space, and at the marks
+ * of scripts that write no space after them. It continues after an abbreviation, an initial, the number of a list item,
+ * and if a lower-case letter follows a closing quotation mark or bracket. It does not end at a line break, since lines
+ * are broken anywhere (see `lineSpans`), unless the next line is a numbered item. Linear in the length of the text.
  *
- * Not `Intl.Segmenter`: it ends a sentence after "Dr.", differs with the runtime's ICU, so that two servers would read the
- * same text differently, and is some fifty times slower.
+ * Not `Intl.Segmenter`: it ends a sentence after "Dr.", depends on the runtime's ICU, so that two servers would read
+ * the same text differently, and is some fifty times slower.
  */
 export function sentenceSpans(text: string): Span[] {
   const spans: Span[] = [];
@@ -51,7 +51,7 @@ export function sentenceSpans(text: string): Span[] {
   return spans;
 }
 
-/** Sentences, divided at line breaks as well: code, lists and headings go by lines. */
+/** Sentences, also split at line breaks: code, lists and headings go by lines. */
 export function lineSpans(text: string): Span[] {
   return sentenceSpans(text).flatMap((sentence) => {
     const part = text.slice(sentence.start, sentence.end);
@@ -68,7 +68,10 @@ export function lineSpans(text: string): Span[] {
   });
 }
 
-/** Whether a sentence ends just before a place that follows its marks and the white space after them. */
+/**
+ * Whether a sentence ends just before a place, where the place follows the sentence's marks and the white space after
+ * them.
+ */
 export function endsSentenceBefore(text: string, place: number): boolean {
   let end = place;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
@@ -87,7 +90,7 @@ const BEGINNING = wordSet(BEGINNINGS);
 /** "e.g", "U.S", "Ph.D", "z.B". */
 const DOTTED = /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u;
 
-/** Marks in a text, and where the sentence that they may end begins. */
+/** Marks in a text, and the start of the sentence that they may end. */
 interface Marks {
   readonly from: number;
   readonly at: number;
@@ -108,7 +111,7 @@ function isSentenceEnd(text: string, { from, at, end }: Marks): boolean {
   return !isAbbreviated(word.replace(/^[^\p{L}\p{N}]+/u, ""), isFirst && word.length < WORD_LENGTH_MAX, next);
 }
 
-/** An abbreviation, an initial, or the number of a list's item. */
+/** An abbreviation, an initial, or the number of a list item. */
 function isAbbreviated(word: string, isFirst: boolean, next: string): boolean {
   const small = word.toLowerCase();
   if (ABBREVIATED.has(small) || (isFirst && /^(?:\p{N}{1,3}|\p{L})$/u.test(word))) return true;

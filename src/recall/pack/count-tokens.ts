@@ -2,9 +2,9 @@ import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants"
 import { NONE, TokenVocabulary } from "./token-vocabulary.ts";
 
 const PIECE = new RegExp(O200K_TOKEN_SPLIT_REGEX.source, "gu");
-/** UTF-8 has at most three bytes for a UTF-16 unit. */
+/** UTF-8 needs at most three bytes per UTF-16 unit. */
 const BYTES_PER_UNIT_MAX = 3;
-/** Room for nearly every piece of ordinary text. */
+/** Long enough for nearly every piece of ordinary text. */
 const PIECE_UNITS_USUAL = 32;
 
 const SPACE = 0x20;
@@ -13,33 +13,33 @@ const APOSTROPHE = 0x27;
 let vocabulary: TokenVocabulary | undefined;
 
 /**
- * The exact number of `o200k_base` tokens of a text, as a model would be given it: special tokens such as
- * `<|endoftext|>` are plain text here and never throw; an unpaired surrogate counts as U+FFFD.
+ * The exact number of `o200k_base` tokens of a text as sent to a model. Special tokens such as `<|endoftext|>` are
+ * treated as plain text and never throw. An unpaired surrogate counts as U+FFFD.
  *
- * The encoding first splits text by a pattern and merges only inside the pieces, so the sum over the pieces
- * is exact. Linear for any text, unlike the library's own counter, which is quadratic in one long piece
- * (200,000 "a" took it 54 s). Nothing of a text is kept. The first call builds the vocabulary.
+ * The encoding first splits text by a pattern and merges only inside the pieces, so the sum over the pieces is exact.
+ * Linear for any text, unlike the library's own counter, which is quadratic in one long piece (200,000 "a" took it 54
+ * s). No text is retained. The first call builds the vocabulary.
  *
- * Counts add up at line ends: if `a` ends in a line feed and `b` begins with neither white space nor "/",
- * then `countTokens(a + b)` is `countTokens(a) + countTokens(b)`. No piece of the pattern goes from a line
- * break to any other character. The context text is built of such lines.
+ * Counts add up at line ends: if `a` ends in a line feed and `b` begins with neither white space nor "/", then
+ * `countTokens(a + b)` is `countTokens(a) + countTokens(b)`. No piece of the pattern extends from a line break to any
+ * other character. The context text is built of such lines.
  */
 export function countTokens(text: string): number {
   return measureTokens(text, Number.POSITIVE_INFINITY).tokens;
 }
 
-/** How many tokens a text has, or that it has too many. */
+/** A text's token count, up to a limit. */
 interface TokenMeasure {
-  /** Exact where it is at most what was allowed; else Infinity. */
+  /** Exact if within the limit, otherwise Infinity. */
   readonly tokens: number;
   /**
-   * How far the tokens allowed reach, in UTF-16 units: to the end of the text unless it has more. A character is left out
-   * where not all of its tokens are among them.
+   * Length of the text covered by the allowed tokens, in UTF-16 units: all of it unless it has more tokens. A character
+   * whose tokens are not all allowed is excluded.
    */
   readonly length: number;
 }
 
-/** Counts a text's tokens, and reads it no further than to the end of the piece in which there are too many. */
+/** Counts a text's tokens. Reads no further than the end of the piece that exceeds the limit. */
 export function measureTokens(text: string, tokensMax: number): TokenMeasure {
   const encoder = new PieceEncoder();
   let tokens = 0;
@@ -56,7 +56,7 @@ export function measureTokens(text: string, tokensMax: number): TokenMeasure {
   return { tokens, length: text.length };
 }
 
-/** Where the piece ends that begins at `start`. The pattern leaves no character out, so the next one begins there. */
+/** The end of the piece that begins at `start`. The pattern skips no character, so the next piece begins there. */
 function pieceEnd(text: string, start: number): number {
   const end = asciiWordEnd(text, start);
   if (end !== NONE) return end;
@@ -66,8 +66,8 @@ function pieceEnd(text: string, start: number): number {
 }
 
 /**
- * The same for what most text is made of, ten times as fast as the pattern: a word of ASCII letters with or without a space
- * before it. NONE where there is no such word, or where what follows may belong to it.
+ * A fast path for the most common pieces, ten times as fast as the pattern: a word of ASCII letters, optionally
+ * preceded by a space. Returns NONE if there is no such word, or if the next character may belong to it.
  */
 function asciiWordEnd(text: string, start: number): number {
   const from = text.charCodeAt(start) === SPACE ? start + 1 : start;
@@ -87,10 +87,10 @@ function isLower(unit: number): boolean {
 }
 
 /**
- * Byte pair encoding of one piece at a time, by going back where it must: takes the longest token that can stand beside the
- * one before, and where there is none, a shorter one before. A place where going on failed is never come to again, which
- * makes it linear; that the result is the one of merging is what `staysApart` tells, since an encoding is right where each
- * two of its neighbours are.
+ * Byte pair encoding of one piece at a time, with backtracking: takes the longest token that can stand beside the
+ * previous one. If there is none, it shortens the previous token. A position from which encoding failed is never
+ * retried, which makes it linear. The result equals that of merging, because an encoding is correct if each two
+ * adjacent tokens are, and `staysApart` checks these.
  *
  * The algorithm of https://github.com/github/rust-gems/tree/main/crates/bpe.
  */
@@ -104,7 +104,7 @@ class PieceEncoder {
     this.#vocabulary = vocabulary;
   }
 
-  /** How many tokens a piece of a text is. */
+  /** Number of tokens of a piece of a text. */
   encode(text: string, from: number, to: number): number {
     const vocabulary = this.#vocabulary;
     const tokens = this.#tokens;
@@ -125,7 +125,7 @@ class PieceEncoder {
       }
       if (token !== NONE) {
         const length = vocabulary.lengths[token] as number;
-        // In a long run of one character the token before is the one to try first: longer ones fail at every place of it.
+        // In a long run of one character, try the previous token first: longer ones fail at every position of the run.
         do {
           tokens.push(token);
           at += length;
@@ -144,13 +144,13 @@ class PieceEncoder {
     return tokens.length;
   }
 
-  /** How many UTF-16 units of the piece encoded last its first tokens make, which are fewer than it has. */
+  /** Length, in UTF-16 units, of the first `tokenCount` tokens of the last encoded piece. Must be fewer than it has. */
   unitsOf(tokenCount: number): number {
     const bytes = this.#bytes;
     if (tokenCount === 0 || bytes === undefined) return 0;
     let end = 0;
     for (const token of this.#tokens.slice(0, tokenCount)) end += this.#vocabulary.lengths[token] as number;
-    // Back to where a character begins: the bytes that go on with one are 10xxxxxx.
+    // Go back to the beginning of a character: continuation bytes are 10xxxxxx.
     while (((bytes[end] as number) & 0xc0) === 0x80) end--;
     let units = 0;
     for (let at = 0; at < end; at++) {
@@ -161,14 +161,14 @@ class PieceEncoder {
   }
 }
 
-/** Whether the bytes from a place on are those before it once more. */
+/** Whether the bytes from `at` on repeat the `length` bytes before it. */
 function isRepeated(bytes: Uint8Array, at: number, length: number, end: number): boolean {
   if (at + length > end) return false;
   for (let i = at; i < at + length; i++) if (bytes[i] !== bytes[i - length]) return false;
   return true;
 }
 
-/** Writes a stretch of a text as UTF-8, an unpaired surrogate as U+FFFD, and answers how many bytes that is. */
+/** Writes a range of a text as UTF-8, with U+FFFD for an unpaired surrogate. Returns the number of bytes. */
 function writeUtf8(text: string, from: number, to: number, bytes: Uint8Array): number {
   let length = 0;
   for (let at = from; at < to; at++) {

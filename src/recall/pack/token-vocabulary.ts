@@ -1,34 +1,34 @@
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 
-/** No token, or no node of the tree. */
+/** No token, or no tree node. */
 export const NONE = -1;
 
 const ROOT = 0;
-/** The table of edges has two and a half slots, each of two numbers, for each of the tree's 420,000 nodes. */
+/** The hash table of edges has two and a half slots, of two numbers each, for each of the tree's 420,000 nodes. */
 const SLOTS_LOG2 = 20;
 const EDGES_LENGTH = 2 * 2 ** SLOTS_LOG2;
-/** 2³² over the golden ratio: spreads keys that follow each other over the table. */
+/** 2³² divided by the golden ratio: spreads consecutive keys over the table. */
 const SPREAD = 0x9e3779b1;
 const ANY_RANK = 2 ** 31 - 1;
 const utf8 = new TextEncoder();
 
 /**
- * The tokens of `o200k_base`, each known by its rank, as a tree of their bytes, so that none is looked up as a string: some
- * 22 MB of numbers. Every single byte is a token, and every token is what byte pair encoding makes of its own bytes.
+ * The tokens of `o200k_base`, identified by rank, as a trie over their bytes, so that no lookup needs a string: some 22
+ * MB of numbers. Every single byte is a token, and every token is what byte pair encoding makes of its own bytes.
  */
 export class TokenVocabulary {
-  /** How many bytes each token has. */
+  /** Number of bytes of each token. */
   readonly lengths: Uint8Array;
   #lengthMax = 0;
   readonly #bytes: Uint8Array;
-  /** Where a token's bytes begin. */
+  /** Offset of each token's bytes. */
   readonly #starts: Int32Array;
-  /** The node that a token ends at, and the token that ends at a node. */
+  /** The node at which a token ends, and the token that ends at a node. */
   readonly #nodes: Int32Array;
   readonly #tokens: Int32Array;
-  /** Pairs of an edge's key and the node it leads to, hashed by the key; a key of 0 is a free slot. */
+  /** Pairs of an edge's key and its target node, hashed by the key. A key of 0 marks a free slot. */
   readonly #edges = new Int32Array(EDGES_LENGTH);
-  /** What has been worked out of tokens, by two more than the value; 0 before. */
+  /** Caches of derived token facts, stored as value + 2; 0: not computed yet. */
   readonly #prefixes: Int32Array;
   readonly #lefts: Int32Array;
   readonly #rights: Int32Array;
@@ -36,7 +36,7 @@ export class TokenVocabulary {
   constructor() {
     const count = ranks.length;
     let total = 0;
-    // A character of a string has at most three bytes for each of its units.
+    // Upper bound: a string's character has at most three bytes per UTF-16 unit.
     for (const token of ranks) total += typeof token === "string" ? 3 * token.length : token.length;
     this.lengths = new Uint8Array(count);
     this.#bytes = new Uint8Array(total);
@@ -70,7 +70,7 @@ export class TokenVocabulary {
     this.#bytes = this.#bytes.slice(0, start);
   }
 
-  /** Whether this stretch of a text is a token of ASCII characters, told without writing its bytes. */
+  /** Whether this range of a text is a token of ASCII characters. Does not encode it to bytes. */
   hasAscii(text: string, start: number, end: number): boolean {
     let node = ROOT;
     for (let at = start; at < end; at++) {
@@ -82,7 +82,7 @@ export class TokenVocabulary {
     return this.#tokens[node] !== NONE;
   }
 
-  /** The longest token that these bytes begin with. */
+  /** The longest token that is a prefix of these bytes. */
   longestMatch(bytes: Uint8Array, start: number, end: number): number {
     let found = NONE;
     let node = ROOT;
@@ -95,7 +95,7 @@ export class TokenVocabulary {
     return found;
   }
 
-  /** The longest other token that this one begins with; NONE for a single byte. */
+  /** The longest other token that is a prefix of this one; NONE for a single byte. */
   prefixOf(token: number): number {
     const known = this.#prefixes[token] as number;
     if (known !== 0) return known - 2;
@@ -106,16 +106,16 @@ export class TokenVocabulary {
   }
 
   /**
-   * Whether byte pair encoding leaves these two tokens side by side. Takes back the merges that made them, the latest
-   * first, and looks each time whether the two that then meet would have been merged before; only merges into tokens
-   * below `below` count.
+   * Whether byte pair encoding leaves these two tokens side by side. Undoes the merges that made them, latest first.
+   * Checks after each whether the two tokens that then meet would have merged earlier. Only merges into tokens below
+   * `below` count.
    */
   staysApart(left: number, right: number, below = ANY_RANK): boolean {
     let limit = below;
     for (let a = left, b = right; ; ) {
       const merged = this.#merged(a, b);
       if (merged !== NONE && merged < limit) return false;
-      // Of two merges of one rank the left one comes first, so the right one is taken back first.
+      // Of two merges with the same rank the left one happens first, so the right one is undone first.
       const isLeftNext = this.#isPair(a) && (a > b || !this.#isPair(b));
       if (!isLeftNext && !this.#isPair(b)) return true;
       if (isLeftNext) {
@@ -142,7 +142,7 @@ export class TokenVocabulary {
     return (this.#rights[token] as number) - 2;
   }
 
-  /** Finds the two tokens whose merge makes this one, which there are for all but single bytes. */
+  /** Finds the two tokens that merge into this one. They exist for all tokens except single bytes. */
   #split(token: number): void {
     const start = this.#starts[token] as number;
     const end = start + (this.lengths[token] as number);
@@ -156,14 +156,14 @@ export class TokenVocabulary {
     throw new Error(`token ${token} of the vocabulary is not made of others`);
   }
 
-  /** The token that two make together. */
+  /** The token that two tokens merge into. */
   #merged(left: number, right: number): number {
     if ((this.lengths[left] as number) + (this.lengths[right] as number) > this.#lengthMax) return NONE;
     const start = this.#starts[right] as number;
     return this.#walk(this.#nodes[left] as number, start, start + (this.lengths[right] as number));
   }
 
-  /** The token that ends where these bytes of the vocabulary lead to. */
+  /** The token reached from a node by these bytes of the vocabulary. */
   #walk(from: number, start: number, end: number): number {
     let node = from;
     for (let at = start; at < end; at++) {
@@ -178,7 +178,7 @@ export class TokenVocabulary {
     return this.#edges[slot] === 0 ? NONE : (this.#edges[slot + 1] as number);
   }
 
-  /** Where an edge stands in the table, or would. */
+  /** The slot of an edge in the table, or the free slot where it would go. */
   #slotOf(key: number): number {
     const edges = this.#edges;
     let slot = 2 * (Math.imul(key, SPREAD) >>> (32 - SLOTS_LOG2));

@@ -4,19 +4,22 @@ import { wordSet } from "../language/word-lists.ts";
 import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
 
-/** The words of a sentence as they are compared one by one, and where what follows a lead-in ("Correction:") begins. */
+/**
+ * The words of a sentence as compared one by one, and the index at which the text after a lead-in ("Correction:")
+ * begins.
+ */
 export interface ComparedSentence {
   readonly words: readonly string[];
   readonly afterLeadIn: number;
 }
 
-/** Where two sentences differ that are equal elsewhere: the words of each there. */
+/** The place where two otherwise equal sentences differ, with the words of each. */
 export interface Difference {
   readonly one: readonly string[];
   readonly other: readonly string[];
   /**
-   * They differ in what they are about (subject, time, or who does it to whom), so that both can be true. A question may
-   * still ask for just that: "Who looks after the boiler?"
+   * They differ in subject, time or roles, so that both can be true. A question may still ask for exactly that: "Who
+   * looks after the boiler?"
    */
   readonly isOfAnother?: true;
 }
@@ -31,20 +34,23 @@ export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 );
 export const LABELS = wordSet(english.LABELS);
 
-/** A lead-in is no longer, in words. */
+/** Maximum length of a lead-in, in words. */
 const LEAD_IN_MAX = 8;
-/** Words in which sentences may differ, of each, and of those that tell something so many at least that they share. */
+/** Maximum number of differing words in each sentence, and minimum number of informative words that they share. */
 const PLACE_MAX = 4;
 const SHARED_MIN = 2;
 
-/** A compared sentence (see `Reading`), word for word, without what changes nothing: articles, commas, an ending in -s. */
+/**
+ * Splits a compared sentence (see `Reading`) into words, without what changes nothing: articles, commas, an ending in
+ * -s.
+ */
 export function comparedSentence(sentence: string): ComparedSentence {
   const words: string[] = [];
   let afterLeadIn = 0;
   const all = sentence.split(" ");
   for (const [at, written] of all.entries()) {
     const word = comparedWord(written);
-    // At the end "a" is no article: "Rev a", "vitamin a".
+    // A final "a" is not an article: "Rev a", "vitamin a".
     const isDropped = DROPPED.has(word) && !(word === "a" && at === all.length - 1);
     if (UNSPACED.test(word)) words.push(...word);
     else if (word !== "" && !isDropped) words.push(word);
@@ -54,11 +60,11 @@ export function comparedSentence(sentence: string): ComparedSentence {
 }
 
 function comparedWord(written: string): string {
-  // In French the "n'" of a negation stands beside a "pas" that says it.
+  // In French, the "n'" of a negation accompanies a "pas" that already expresses it.
   const word = withoutMarks(written).replace(/^n'/, "");
   const spelt = NUMBER_WORDS.get(word) ?? word;
   if (/^\p{N}{1,3}(?:,\p{N}{3})+(?:\.\p{N}+)?$/u.test(spelt)) return spelt.replaceAll(",", "");
-  // "eats" and "eat", "Fridays" and "Friday", but "does" as it is.
+  // "eats" and "eat", "Fridays" and "Friday" are equal; "does" stays as it is.
   return isTelling(spelt) &&
     spelt.length > 3 &&
     spelt.length < 32 &&
@@ -72,7 +78,7 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word) || word.endsWith("n't");
 }
 
-/** Whether a word says what a sentence is about, or what it says of that. */
+/** Whether a word is informative: it belongs to the subject of a sentence or to what is said about it. */
 export function isTelling(word: string): boolean {
   return !GENERAL.has(word) && !AUXILIARIES.has(word) && !DROPPED.has(word);
 }
@@ -81,12 +87,12 @@ function isDenying(word: string): boolean {
   return isNegation(word) || DENIERS.has(word);
 }
 
-/** An odd number of negations. */
+/** True for an odd number of negations. */
 export function isNegated(words: readonly string[]): boolean {
   return words.filter(isDenying).length % 2 === 1;
 }
 
-/** Whether one place denies what the other affirms, and tells nothing else: "is", "is not"; "able", "unable". */
+/** Whether one side negates the other and says nothing else: "is", "is not"; "able", "unable". */
 export function isDenial({ one, other }: Difference): boolean {
   const told = (words: readonly string[]) =>
     words.filter((word) => !isDenying(word) && isTelling(word)).join(" ");
@@ -95,7 +101,7 @@ export function isDenial({ one, other }: Difference): boolean {
 
 const DENYING_PREFIX = /^(?:un|in|im|il|ir|dis|non-?)(?=\p{L}{3})/u;
 
-/** A word, and the word with a prefix that denies it. */
+/** Whether one side is the other with a negating prefix. */
 function areOpposite(one: readonly string[], other: readonly string[]): boolean {
   const [a = "", b = ""] = [one[0], other[0]];
   if (one.length !== 1 || other.length !== 1 || a.length === b.length) return false;
@@ -104,10 +110,10 @@ function areOpposite(one: readonly string[], other: readonly string[]): boolean 
 }
 
 /**
- * Where two sentences contradict each other that are equal but for one place: another word, name, number, sign, unit, operator or
- * symbol, a negation more, or the same words in another order. A lead-in that one of them has makes no difference. null where
- * they are equal, one only says more, they differ in grammar alone, or they have too little in common to be about the same.
- * Symmetric but for the order of the answer; takes time that grows with their lengths.
+ * Finds where two sentences contradict each other that are equal except in one place: another word, name, number, sign,
+ * unit, operator or symbol, an additional negation, or the same words in another order. A lead-in in one of them is
+ * ignored. null if they are equal, one only says more, they differ only in grammar, or they share too little to be
+ * about the same thing. Symmetric except for the order of the sides. Linear in their lengths.
  */
 export function contradictingPlace(a: ComparedSentence, b: ComparedSentence): Difference | null {
   const whole = placeOf(a.words, b.words);
@@ -132,14 +138,14 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   if (both.every((word) => AUXILIARIES.has(word))) return null;
   const named = a[before - 1];
   if (named !== undefined && LABELS.has(named) && both.every((word) => /^\p{N}/u.test(word))) return null;
-  // A number or a sign is a value whatever it is of; of words that differ one may be what the sentence is about.
+  // A number or sign is always a value. Of differing words, one may be the subject of the sentence.
   if (both.every((word) => !/^\p{L}{2}/u.test(word))) return shared > 0 ? place : null;
   const differing = Math.max(one.filter(isTelling).length, other.filter(isTelling).length);
   if (shared < SHARED_MIN || shared <= differing) return null;
   return isSubject(a, before, a.length - after) ? { ...place, isOfAnother: true } : place;
 }
 
-/** How many words two sentences have in common from a place on, or, backwards, at their ends, down to that place. */
+/** Length of the common run of words from an index on; with `step` −1, from the ends back to that index. */
 function commonLength(a: readonly string[], b: readonly string[], from: number, step: 1 | -1 = 1): number {
   const most = Math.min(a.length, b.length) - from;
   const wordOf = (words: readonly string[], at: number) =>
@@ -151,7 +157,7 @@ function commonLength(a: readonly string[], b: readonly string[], from: number, 
 
 const JOINING = wordSet(english.JOINING, ...Object.values(others.JOINING));
 
-/** The same words in another order, unless they only change sides of an "and". */
+/** Whether the words are the same in another order, unless they only swap sides of an "and". */
 function isOtherOrder({ one, other }: Difference): boolean {
   if (one.length !== other.length || one.length < 2) return false;
   if (one.toSorted().join(" ") !== other.toSorted().join(" ")) return false;
@@ -164,9 +170,9 @@ function isOtherOrder({ one, other }: Difference): boolean {
 const PREPOSITIONS = wordSet(english.PREPOSITIONS);
 
 /**
- * Whether what stands from `start` to `end` is what a sentence is about, not what it says of it: nothing is told before it;
- * or an auxiliary comes only after it; or it follows a preposition of the first thing named ("the shop in Rome opens at 9").
- * Without a grammar there is no more to go by.
+ * Whether the words from `start` to `end` are the subject of a sentence: no informative word precedes them; or the only
+ * auxiliary follows them; or they follow a preposition after the first thing named ("the shop in Rome opens at 9").
+ * Without a grammar, there is no more evidence.
  */
 function isSubject(words: readonly string[], start: number, end: number): boolean {
   const [before, after] = [words.slice(0, start), words.slice(end)];

@@ -1,35 +1,41 @@
 import type { ConflictingPair } from "./conflicts.ts";
 
-/** A memory that contradicts others, with what tells which of them holds now. */
+/** A memory that contradicts others, with the fields that decide which of them holds now. */
 export interface Side {
-  /** When it happened, or was stored where that is not known. Milliseconds since the epoch. */
+  /** When it happened, or was stored if that is unknown. Milliseconds since the epoch. */
   readonly occurredAtMs: number;
-  /** The same as far as it counts here; `occurredAtMs` unless given. */
+  /** The time that counts in this comparison. Default: `occurredAtMs`. */
   readonly heldSinceMs?: number;
-  /** Its place in the order of storing, which decides where that is the same instant. */
+  /** Its place in the order of storing: the tie-break for equal times. */
   readonly order?: number;
   readonly confidence: number;
   readonly authority: string;
-  /** An agent wrote it before anybody had bound that agent. */
+  /** An agent wrote it before any user had bound that agent. */
   readonly isAdopted?: boolean;
-  /** Another member of a team answers for it: what that member says of its weight holds nothing of the reader's back. */
+  /**
+   * Another member of a team is responsible for it. The weight which that member gives it does not block the reader's
+   * own memories.
+   */
   readonly isOthers?: boolean;
   /** Whether it is a working memory of the request's own session. */
   readonly isOwnSession: boolean;
 }
 
-/** Memories that contradict each other, the newest first. */
+/** Memories that contradict each other, newest first. */
 export interface Conflict<S extends Side> {
   readonly sides: readonly S[];
   readonly reason: ConflictingPair<S>["reason"];
 }
 
-/** What is much less sure than what was there does not take its place. Chosen, not fitted. */
+/** A memory with less than this share of the other's confidence does not replace it. Chosen, not fitted. */
 const CONFIDENCE_SHARE_MIN = 0.8;
-/** From the least to the most. */
+/** From lowest to highest. */
 export const AUTHORITIES: readonly string[] = ["inference", "observation", "directive", "verified"];
 
-/** Pairs with a side in common are one conflict. That with the newest side comes first, and so do the newest of each. */
+/**
+ * Groups pairs with a side in common into one conflict. The conflict with the newest side comes first, and so does the
+ * newest side of each.
+ */
 export function conflictsOf<S extends Side>(pairs: readonly ConflictingPair<S>[]): Conflict<S>[] {
   let groups: { sides: ReadonlySet<S>; reasons: ReadonlySet<Conflict<S>["reason"]> }[] = [];
   for (const { sides, reason } of pairs) {
@@ -50,7 +56,10 @@ export function conflictsOf<S extends Side>(pairs: readonly ConflictingPair<S>[]
   return conflicts.sort((a, b) => byAge(a.sides[0] as S, b.sides[0] as S));
 }
 
-/** The newest first. What was adopted comes last: a stranger chose when to write it. */
+/**
+ * Sorts newest first. Adopted memories come last: their author chose when to write them, without belonging to the
+ * reader.
+ */
 function byAge(a: Side, b: Side): number {
   return (
     Number(a.isAdopted === true) - Number(b.isAdopted === true) ||
@@ -63,19 +72,20 @@ function heldSince({ occurredAtMs, heldSinceMs = occurredAtMs }: Side): number {
   return heldSinceMs;
 }
 
-/** Something of a value that stands for a memory. */
+/** A value with the memory it belongs to. */
 interface Valued<S extends Side> {
   readonly value: number;
   readonly candidate: S;
 }
 
 /**
- * The same, best first as they are given, with the newest first of those that contradict each other: they change places and
- * values among themselves, so that nothing else is worth more or less than before. It is the one rule of which state of a
- * fact comes first, in a search and in a pack: the newest is likelier to hold, however well an older one is worded.
+ * Reorders the memories, given best first, so that among contradicting ones the newest comes first. They exchange
+ * places and values only among themselves, so nothing else gains or loses. This is the only rule for which state of a
+ * fact comes first, both in a search and in a pack: the newest is likelier to hold, however well an older one is
+ * worded.
  *
- * It never comes before what is vouched for more, is much surer (1.25 times), or is of the request's own session where it is
- * not itself; and what was adopted before nothing that was not.
+ * The newest does not pass an older one of higher authority or much higher confidence (1.25 times), or one of the
+ * request's own session if it is not itself of that session. An adopted memory never passes one that was not adopted.
  */
 export function newestFirst<S extends Side, V extends Valued<S>>(
   valued: readonly V[],
@@ -98,7 +108,7 @@ export function newestFirst<S extends Side, V extends Valued<S>>(
   return arranged;
 }
 
-/** The sides of a conflict, given by age and in the order of their value, so that none stands before a newer one that holds instead. */
+/** Orders the sides of a conflict, given by age and by value, so that none precedes a newer one that may replace it. */
 function holdingFirst<S extends Side>(newest: readonly S[], byValue: readonly S[]): S[] {
   const order = [...byValue];
   for (let at = 0; at < order.length; at += 1) {
@@ -106,7 +116,7 @@ function holdingFirst<S extends Side>(newest: readonly S[], byValue: readonly S[
       const here = order[at] as S;
       const newer = newest.slice(0, newest.indexOf(here));
       const instead = newer.find((side) => order.indexOf(side) > at && mayReplace(side, here));
-      // What replaces it is newer, so that this ends.
+      // The replacement is always newer, so this loop ends.
       if (instead === undefined) break;
       order[order.indexOf(instead)] = here;
       order[at] = instead;

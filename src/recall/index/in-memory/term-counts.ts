@@ -5,25 +5,28 @@ import { plainSaturation, SESSION_COUNT_MIN, WINDOW, WINDOW_CEILING } from "../w
 import { FREQUENCY_BITS, FREQUENCY_MAX, grown } from "./memory-set.ts";
 import type { ScopeView } from "./scope-view.ts";
 
-/** So many near pieces that occur in the scope count for a query piece. Source: recall.md, "Soft count". */
+/**
+ * Maximum number of near pieces that count for a query piece, out of those that occur in the scope. Source: recall.md,
+ * "Soft count".
+ */
 export const NEAR_PIECES_MAX = 16;
 
-/** Arrays of a request that take more are not kept for the next one. */
+/** A request's arrays that are larger than this are not kept for the next request. */
 const SCRATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Soft counts of each query term over a view: which positions have it, and how much. Buffers are reused from
- * query to query, so the counts are good until the next `count`.
+ * Soft counts of each query term over a view: the positions that have it, and how much. Buffers are reused between
+ * queries, so the counts are valid until the next `count`.
  */
 export class TermCounts {
-  /** Where each term's entries begin, and after the last term where they end. */
+  /** Start of each term's entries, and finally the end of the last term's. */
   offsets: number[] = [0];
   positions = new Int32Array(1024);
   counts = new Float32Array(1024);
   #sums = new Float32Array(0);
   #touched = new Int32Array(0);
 
-  /** Lets go of the arrays of a large view. */
+  /** Releases the arrays of a large view. */
   release(): void {
     const { buffer } = this.positions;
     if (2 * (buffer.byteLength + this.#sums.byteLength) <= SCRATCH_BYTES_MAX) return;
@@ -33,7 +36,7 @@ export class TermCounts {
     this.#touched = new Int32Array(0);
   }
 
-  /** Counts the terms, each with its near pieces when `soft`, else exactly. */
+  /** Counts the terms, including near pieces if `soft`, otherwise exactly. */
   *count(
     view: ScopeView,
     counted: readonly QueryTerm[],
@@ -50,7 +53,7 @@ export class TermCounts {
     }
   }
 
-  /** Scores every position by its window's counts, as the ranker's lexical feature does. Writes to `scores`. */
+  /** Scores every position by its window's counts, like the ranker's lexical feature. Writes to `scores`. */
   *scoreWindows(view: ScopeView, weights: Float64Array, scores: Float32Array): Steps<void> {
     const { contextNorm } = view;
     const sums = this.#sums;
@@ -70,7 +73,7 @@ export class TermCounts {
     }
   }
 
-  /** Sums a term's counts over the windows. A memory is the "next" of the one before it, and the other way round. */
+  /** Sums a term's counts over the windows. A memory is the "next" of its predecessor, and vice versa. */
   #spread(view: ScopeView, term: number): number {
     const { previous, next } = view;
     const end = this.offsets[term + 1] as number;
@@ -95,7 +98,7 @@ export class TermCounts {
     return touched;
   }
 
-  /** Adds to a position's sum; returns how many positions have one. */
+  /** Adds to a position's sum. Returns the number of positions with a sum. */
   #add(position: number, amount: number, touched: number): number {
     const sum = this.#sums[position] as number;
     this.#sums[position] = sum + amount;
@@ -116,7 +119,7 @@ export class TermCounts {
     }
   }
 
-  /** Per term, in how many sessions a memory has it. */
+  /** Per term, the number of sessions with a memory that has it. */
   sessionFrequencies(view: ScopeView): number[] {
     const seen = new Int32Array(view.sessionLength.length).fill(-1);
     return this.offsets.slice(1).map((end, term) => {
@@ -132,8 +135,8 @@ export class TermCounts {
   }
 
   /**
-   * Rows of counts, one cell per term: `rowOf` names the row that a position's counts go to (−1: none), by the
-   * position or, when `groupOf` is given, by the position's group.
+   * Gathers counts into rows with one cell per term. `rowOf` gives the row for a position's counts (−1: none), indexed
+   * by position or, with `groupOf`, by the position's group.
    */
   *gather(rowOf: Int32Array, rowCount: number, groupOf: Int32Array | null): Steps<Float32Array> {
     const terms = this.offsets.length - 1;
@@ -163,7 +166,7 @@ export class TermCounts {
     return touched;
   }
 
-  /** How many entries in scope were added: tells whether a piece occurs at all. */
+  /** Number of entries in scope that were added. Shows whether a piece occurs at all. */
   #hits = 0;
 
   #addPiece(view: ScopeView, piece: number, weight: number, touchedBefore: number): number {
@@ -186,7 +189,7 @@ export class TermCounts {
     return touched;
   }
 
-  /** Moves the sums of one term to its entries. */
+  /** Moves one term's sums to its entries. */
   #collect(touched: number): void {
     const start = this.offsets[this.offsets.length - 1] as number;
     this.positions = grown(this.positions, start + touched);
