@@ -11,13 +11,13 @@ import {
 import type { IndexDocument } from "./index-document.ts";
 import { passageSteps, type StoredVectors } from "./vector-bytes.ts";
 
-/** A passage of a memory as indexes keep it: its words, and its vector's steps. */
+/** A passage of a memory as stored in indexes: its words, and its vector's steps. */
 export interface IndexedPassage {
   readonly words: DocumentWords;
   readonly steps: Int8Array | null;
 }
 
-/** Reads the passages of a memory, in order. `namesOf` reads its names, of many memories better by one reader. */
+/** Reads the passages of a memory, in order. `namesOf` reads its names; share one reader between many memories. */
 export function readPassages(
   document: IndexDocument,
   lexicon: Lexicon,
@@ -27,9 +27,9 @@ export function readPassages(
 }
 
 /**
- * Reads the words of a memory's passages, in order. What names the memory names each of them; a speaker's name in front is the
- * first one's, and a word that goes on in the next passage is that of the one it begins in. A passage of which `isRead` says
- * no has no words, and about its length.
+ * Reads the words of a memory's passages, in order. The memory's names belong to every passage, and a leading speaker's
+ * name only to the first. A word that continues in the next passage belongs to the passage in which it begins. A
+ * passage for which `isRead` returns false gets no words, and an approximate length.
  */
 export function readPassageWords(
   document: NamedText,
@@ -56,9 +56,9 @@ interface ReadingHow {
   readonly namesOf?: NameReader;
 }
 
-/** A word that goes on for longer is not told as a whole. What is quoted is not longer either. */
+/** A word that continues for longer is not indexed as a whole. Quotations are not longer either. */
 const REST_MAX = 512;
-/** UTF-16 units for each word piece of usual texts. */
+/** UTF-16 units per word piece in typical texts. */
 const UNITS_PER_PIECE = 5;
 
 function unread(length: number): DocumentWords {
@@ -71,7 +71,7 @@ function unread(length: number): DocumentWords {
   };
 }
 
-/** The passages with these words, each with its vector, from the first on. */
+/** Combines passages' words with their vectors, in order from the first. */
 export function withVectors(
   words: readonly DocumentWords[],
   vectors: StoredVectors | null,

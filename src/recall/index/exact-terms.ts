@@ -9,7 +9,7 @@ import { type Named, namedIn } from "../language/named.ts";
  * index only proposes by them, as by everything: what is read is compared with the text itself.
  */
 
-/** The pieces of the words of a text that tell as a whole, and of their parts; each once. */
+/** Pieces for the distinctive words of a text and for their parts, without duplicates. */
 export interface ExactPieces {
   readonly wholes: ReadonlySet<number>;
   readonly parts: ReadonlySet<number>;
@@ -29,31 +29,31 @@ export function exactPieces(text: string, lexicon: Lexicon): ExactPieces {
   return { wholes, parts };
 }
 
-/** A whole word: `isFolded` where it is not written so. */
+/** Key of a whole word. `isFolded`: the key is the lower-case form of a word written otherwise. */
 function wholeKey(word: string, isFolded: boolean): string {
   return `${isFolded ? "~" : "="}${word}`;
 }
 
-/** A part of a word, in lower case: its own case is seen when it is read. */
+/** Key of a part of a word, in lower case. Its case is checked when the text is read. */
 function partKey(folded: string): string {
   return `-${folded}`;
 }
 
-/** Any of these pieces, and how well a memory that has it matches at best. */
+/** Alternative pieces, each with the best match of a memory that has it. */
 export type ExactToken = readonly { readonly piece: number; readonly match: number }[];
 
-/** Something that a query names, as it is counted: a memory has it where it has every token. */
+/** Something that a query names, as counted: a memory has it if it has every token. */
 export interface ExactTerm extends Named {
   readonly tokens: readonly ExactToken[];
 }
 
-/** Of a long phrase so many pieces are counted. All of it is compared when it is read. */
+/** Maximum number of pieces counted for a phrase. The whole phrase is compared when the text is read. */
 const TOKENS_MAX = 16;
 
-/** So many pieces are counted for all names together. */
+/** Maximum number of pieces counted for all names together. */
 const PIECES_MAX = 256;
 
-/** What a query names. `isMessage`: it tells something rather than asking. */
+/** What a query names literally. `isMessage`: it makes statements rather than asking. */
 export function exactTerms(query: string, lexicon: Lexicon, isMessage: boolean): ExactTerm[] {
   const isOrdinary = (word: string) => {
     const [first, ...others] = lexicon.pieces(word);
@@ -62,7 +62,7 @@ export function exactTerms(query: string, lexicon: Lexicon, isMessage: boolean):
   const found: ExactTerm[] = [];
   let left = PIECES_MAX;
   for (const named of namedIn(query, isOrdinary)) {
-    // What a message mentions is not all that it is about: only numbers are told from others by nothing else.
+    // A message is about more than what it mentions, so only long numbers count: nothing else distinguishes those.
     if (isMessage && !(named.isStrict && LONG_NUMBER.test(named.text))) continue;
     const tokens = tokensOf(named.text, lexicon);
     left -= tokens.reduce((sum, token) => sum + token.length, 0);
@@ -79,14 +79,14 @@ function tokensOf(phrase: string, lexicon: Lexicon): ExactToken[] {
   let rest = "";
   let end = 0;
   for (const { text: written, start, end: next } of exactWords(phrase)) {
-    // What is in front may divide it from that ("id=+49 30"): it is compared when it is read.
+    // A "+" in front may be separated from the number ("id=+49 30"). It is compared when the text is read.
     const text = written.replace(/^\+(?=\p{N})/u, "");
     if (!isTelling(text)) continue;
     tokens.push(wordToken(text, lexicon));
     rest += `${phrase.slice(end, start)} `;
     end = next;
   }
-  // Parts of words that have pieces as well are counted in texts of other languages alone.
+  // Parts of words that also have pieces are only counted in texts of other languages.
   const { terms } = lexicon.terms(rest + phrase.slice(end));
   const pieces = new Set(terms.filter(({ of }) => of?.kind !== "spelled").map(({ piece }) => piece));
   for (const piece of pieces)
@@ -105,14 +105,14 @@ function wordToken(word: string, lexicon: Lexicon): ExactToken {
   return Array.from(keys, ([key, match]) => ({ piece: lexicon.keyPiece(key), match }));
 }
 
-/** What is left of a query without what it names strictly. */
+/** A query without what it names strictly. */
 export function withoutStrict(query: string, exact: readonly ExactTerm[]): string {
   return exact
     .filter(({ isStrict }) => isStrict)
     .reduce((text, named) => text.replaceAll(named.text, " "), plainText(query));
 }
 
-/** The pieces that are counted for what a query names, each once. */
+/** The pieces that are counted for what a query names, without duplicates. */
 export function piecesOf(exact: readonly ExactTerm[]): number[] {
   return [
     ...new Set(exact.flatMap(({ tokens }) => tokens.flatMap((token) => token.map(({ piece }) => piece)))),

@@ -3,22 +3,25 @@ import { foldedName, isPlainWord, type QueryName } from "../language/names.ts";
 import { read } from "../language/reading.ts";
 import { GREETINGS } from "../language/words/english.ts";
 
-/** People are addressed at the beginning of a sentence near the beginning of what is said. */
+/**
+ * Only this much of a text is read: people are addressed at the beginning of a sentence near its beginning. In UTF-16
+ * units.
+ */
 const READ_LENGTH = 1000;
 const ADDRESS = new RegExp(
   String.raw`^(?:${GREETINGS.split("|").map(withEitherCase).join("|")}),? (\p{Lu}[\p{L}\p{M}]{1,30})\s?[,.!?:;]`,
   "u",
 );
 
-/** The name itself must have a capital, so that the whole cannot be matched in any case. */
+/** The name itself must have a capital, so the pattern as a whole cannot ignore case. */
 function withEitherCase(greeting: string): string {
   const first = greeting.charAt(0);
   return `[${first.toUpperCase()}${first}]${greeting.slice(1)}`;
 }
 
 /**
- * The name that a memory's text addresses somebody by ("Hey Kate!", "Thanks, Kate."), as a piece beyond the vocabulary; null
- * where it addresses nobody so. A bare "Kate, …" or "…, Kate!" is not read: "Yup, …" and "Austin, Texas!" look the same.
+ * The name by which a memory's text addresses someone ("Hey Kate!", "Thanks, Kate."), as a piece beyond the vocabulary;
+ * null if there is none. A bare "Kate, …" or "…, Kate!" is ignored: "Yup, …" and "Austin, Texas!" look the same.
  */
 export function addressIn(text: string, lexicon: Lexicon): number | null {
   const beginning = text.slice(0, READ_LENGTH);
@@ -28,21 +31,24 @@ export function addressIn(text: string, lexicon: Lexicon): number | null {
   return name === undefined || isPlainWord(name, lexicon) ? null : lexicon.addressPiece(foldedName(name));
 }
 
-/** A name in a scope, as others are addressed by it. */
+/** How a name is used to address others in a scope. */
 interface AddressUses {
-  /** By speaker, how many memories of others address the speaker by it, in sessions of these two. */
+  /** By speaker: how many memories of the other speaker address this one by the name, in sessions of these two. */
   readonly uses: ReadonlyMap<string, number>;
-  /** How many memories have it as a word, in any case. */
+  /** Number of memories that have it as a word, in any case. */
   readonly mentions: number;
 }
 
-/** Once or twice may be a slip, or somebody who was there besides. Source of this and the next: recall.md, "Names". */
+/** One or two uses may be slips, or address another person present. Source of this and the next: recall.md, "Names". */
 const USES_MIN = 3;
 const SHARE_MIN = 0.8;
-/** What is a word besides ("Hi team, …") is mostly said otherwise. */
+/** A name that is also a word ("Hi team, …") is mostly used otherwise. */
 const ADDRESSING_SHARE_MIN = 0.25;
 
-/** Whose name it is, for as much as it is used: at least three times, four of five times for the same; else null. */
+/**
+ * The speaker whose name it is, if it is used at least three times, and in four of five cases for the same speaker;
+ * otherwise null.
+ */
 function addressee({ uses, mentions }: AddressUses): string | null {
   const total = [...uses.values()].reduce((sum, count) => sum + count, 0);
   if (total < USES_MIN || total < ADDRESSING_SHARE_MIN * mentions) return null;
@@ -51,8 +57,8 @@ function addressee({ uses, mentions }: AddressUses): string | null {
 }
 
 /**
- * Whom others call by the query's names. `usesOf` tells of a name as a piece how often each speaker is addressed by it,
- * `documentFrequency` how many memories have a piece.
+ * The speakers whom others call by the query's names. `usesOf`: how often each speaker is addressed by a name, given as
+ * a piece. `documentFrequency`: number of memories that have a piece.
  */
 export function aliasesOf(
   names: readonly QueryName[],

@@ -1,7 +1,7 @@
-/** The bucket and memory type that are left out unless a filter includes knowledge. */
+/** The bucket and memory type that are excluded unless a filter includes knowledge. */
 export const KNOWLEDGE = "knowledge";
 
-/** The type of memories that belong to a session: notes of work under way. */
+/** The type of memories that belong to a session: notes on work in progress. */
 export const WORKING = "working";
 
 /** Stored statuses that recall treats as live, expiry aside. */
@@ -13,59 +13,61 @@ export function isLiveStatus(status: string): boolean {
 }
 
 /**
- * The filter that an index answers. Patterns know `%` only; null means no such filter. The index in memory
- * (`scope-filter.ts`) and the search engine (`scope-query.ts`) each answer every member, and neither compiles while one is
- * left out.
+ * The filter that an index applies. In patterns only `%` is special; null disables a member. The in-memory index
+ * (`scope-filter.ts`) and the search engine (`scope-query.ts`) each handle every member, and neither compiles if one is
+ * missing.
  */
 export interface IndexFilter {
   readonly path: string;
   readonly bucket: string;
-  /** Any of these patterns. */
+  /** Any of these patterns must match. */
   readonly memoryTypes: readonly string[];
   /**
    * "active": every live status (active, started, completed) that has not expired at `now`. "expired": a live one that
    * has. Anything else is compared with the status, which reads "expired" for those. A pattern never matches
-   * "soft_deleted". From the instant on at which a superseded memory is live again, its status is what it was before.
-   * Without effect beside `asOf`.
+   * "soft_deleted". From the time a superseded memory is live again, its previous status applies. Ignored if `asOf` is
+   * set.
    */
   readonly status: string;
   readonly scope: "private" | "team" | null;
   readonly teamId: string | null;
   readonly projectId: string | null;
-  /** Only what was stored by that instant and was live then: an index is given the ids of those. */
+  /** Only memories that had been stored and were live at that time. The index is given their ids. */
   readonly asOf: number | null;
-  /** Only what was stored before that instant. */
+  /** Only memories stored before that time. */
   readonly createdBefore: number | null;
-  /** Only what was stored at that instant or later. */
+  /** Only memories stored at that time or later. */
   readonly createdFrom: number | null;
-  /** Only what is at this path or below it. */
+  /** Only memories at this path or below it. */
   readonly pathUnder: string | null;
-  /** False leaves the bucket and type `knowledge` out. */
+  /** If false, excludes the bucket and the type `knowledge`. */
   readonly includeKnowledge: boolean;
-  /** Of working memories only those of this session and of none; null: of any. */
+  /** Only working memories of this session or of none. null: of any. */
   readonly session: string | null;
-  /** True leaves todos and decisions of projects out. */
+  /** If true, excludes todos and decisions of projects. */
   readonly withoutItems: boolean;
-  /** The instant at which expiry is judged: no filter itself. */
+  /** The time for judging expiry. Not a filter itself. */
   readonly now: number;
 }
 
-/** The members that every index answers itself. */
+/** The members that every index evaluates itself. */
 export type IndexedMembers = Omit<IndexFilter, "asOf" | "now">;
 
-/** What a request is about: the memories that its credential reaches and its filter lets through. */
+/** The memories that a request is about: those that its credential can see and its filter selects. */
 export interface RecallScope {
   readonly filter: IndexFilter;
   readonly reach: Reach;
 }
 
-/** What the credential of a request can see: the index's twin of the record's predicate `visible`. Null: no limit. */
+/**
+ * What the credential of a request can see: the index's equivalent of the record's predicate `visible`. null: no limit.
+ */
 export interface Reach {
   readonly owners: readonly string[];
   readonly projects: readonly string[] | null;
   /** The path itself and everything below it. */
   readonly pathPrefix: string | null;
   readonly buckets: readonly string[] | null;
-  /** Only these memories: what the record has found for the members of the filter that are left to it. */
+  /** Only these memories: the record's result for the filter members that the index leaves to it. */
   readonly ids: ReadonlySet<string> | null;
 }

@@ -1,17 +1,17 @@
 /**
- * The compact form of a vector, in the record and in the index: a float32 scale (little endian), then one
- * int8 per dimension. A component is `scale · int8`, so it is exact to 1/254 of the largest one.
+ * The compact form of a vector, in the record and in the index: a float32 scale (little endian), then one int8 per
+ * dimension. A component is `scale · int8`, accurate to 1/254 of the largest component.
  */
 
 const SCALE_BYTES = 4;
 
-/** The vectors of a text's passages as they are stored: packed, one after the other, from the first passage on. */
+/** The vectors of a text's passages as stored: packed and concatenated, beginning with the first passage. */
 export interface StoredVectors {
   readonly bytes: Uint8Array;
   readonly count: number;
 }
 
-/** Packs the vectors of a text's passages, which are of one dimension. Throws like `encodeVector`. */
+/** Packs the vectors of a text's passages, which must have the same dimension. Throws like `encodeVector`. */
 export function encodeVectors(vectors: readonly Float32Array[]): StoredVectors {
   const packed = vectors.map(encodeVector);
   const bytes = new Uint8Array(packed.reduce((sum, { length }) => sum + length, 0));
@@ -23,13 +23,13 @@ export function encodeVectors(vectors: readonly Float32Array[]): StoredVectors {
   return { bytes, count: vectors.length };
 }
 
-/** The int8 components of each of the vectors: views, not copies. Throws like `vectorSteps`. */
+/** The int8 components of each vector, as views. Throws like `vectorSteps`. */
 export function passageSteps({ bytes, count }: StoredVectors): Int8Array[] {
   const length = bytes.length / count;
   return Array.from({ length: count }, (_, at) => vectorSteps(bytes, at * length, (at + 1) * length));
 }
 
-/** Packs a vector of any dimension. Throws `RangeError` for a component that is not finite. */
+/** Packs a vector of any dimension. Throws `RangeError` if a component is not finite. */
 export function encodeVector(vector: Float32Array): Uint8Array {
   let largest = 0;
   for (let at = 0; at < vector.length; at++) {
@@ -48,7 +48,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** Unpacks what `encodeVector` made. Throws `RangeError` when the bytes are too short to be a vector. */
+/** Unpacks the output of `encodeVector`. Throws `RangeError` if the bytes are too short to be a vector. */
 export function decodeVector(bytes: Uint8Array): Float32Array {
   const steps = vectorSteps(bytes);
   const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
@@ -56,8 +56,8 @@ export function decodeVector(bytes: Uint8Array): Float32Array {
 }
 
 /**
- * The int8 components of the vector from `start` to `end`: enough for a cosine, since the scale cancels. A view, not a copy.
- * Throws `RangeError` when that is too short to be a vector.
+ * The int8 components of the vector from `start` to `end`, as a view. Sufficient for a cosine, since the scale cancels.
+ * Throws `RangeError` if the range is too short to be a vector.
  */
 export function vectorSteps(bytes: Uint8Array, start = 0, end = bytes.length): Int8Array {
   const first = start + SCALE_BYTES;

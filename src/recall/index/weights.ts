@@ -1,10 +1,10 @@
 import type { Whole } from "../language/script-terms.ts";
 import type { QueryAnalysis } from "./query.ts";
 
-/** How much of a neighbour's counts and length a memory's window takes, by distance in the session. */
+/** Share of a neighbour's counts and length that enters a memory's window, by distance in the session. */
 export const WINDOW = { previous: 0.5, next: 0.25, previous2: 0.25, next2: 0.125 } as const;
 
-/** A soft count above this makes a session one that has the term. */
+/** A session has a term if its soft count exceeds this. */
 export const SESSION_COUNT_MIN = 0.5;
 
 /** Saturation and length normalisation (BM25's k1 and b) of a memory's window, of a session, and of plain BM25. */
@@ -12,15 +12,15 @@ export const MEMORY_BM25 = { k1: 0.6, b: 0.2 } as const;
 export const SESSION_BM25 = { k1: 1.2, b: 0.5 } as const;
 export const PLAIN_BM25 = { k1: 1.2, b: 0.75 } as const;
 
-/** `ln(1 + (N − df + .5) / (df + .5))`, BM25's weight of a term; 0 when nothing is in scope. */
+/** `ln(1 + (N − df + .5) / (df + .5))`, BM25's weight of a term. */
 export function inverseFrequency(count: number, frequency: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /**
- * The weights of the query's terms in a scope. A part that no memory has weighs as those of its whole that some have do on
- * the average: another form has other parts, and says no less for it. Where no memory has any part the word is unknown and
- * has its full weight, unless its pieces have that already.
+ * The weights of the query's terms in a scope. A part that no memory has gets the average weight of the parts of its
+ * word that some memory has: another form of the word has other parts and is no less informative. If no memory has any
+ * part, the word is unknown and gets its full weight, unless its pieces have that already.
  */
 export function termWeights(
   { terms }: QueryAnalysis,
@@ -45,8 +45,8 @@ export function termWeights(
 }
 
 /**
- * The weights of the query's terms in the language, parallel to its terms. As in `termWeights`, parts of a spelled word weigh
- * nothing if no memory in scope has any of them. `frequencies`: see there.
+ * The weights of the query's terms in the language, parallel to its terms. As in `termWeights`, parts of a spelled word
+ * weigh nothing if no memory in scope has any of them. `frequencies`: as there.
  */
 export function backgroundWeights({ terms }: QueryAnalysis, frequencies: readonly number[]): Float64Array {
   const known = new Set(terms.flatMap(({ of }, k) => (of !== null && (frequencies[k] ?? 0) > 0 ? [of] : [])));
@@ -55,7 +55,7 @@ export function backgroundWeights({ terms }: QueryAnalysis, frequencies: readonl
   );
 }
 
-/** BM25's denominator without the count, for a window of `length`. The embedded index cuts by the same. */
+/** BM25's denominator without the count, for a window of `length`. The embedded index truncates by the same formula. */
 export function windowNorm(length: number, meanLength: number): number {
   return MEMORY_BM25.k1 * (1 - MEMORY_BM25.b + (MEMORY_BM25.b * length) / Math.max(meanLength, 1));
 }
@@ -63,10 +63,10 @@ export function windowNorm(length: number, meanLength: number): number {
 /** The same for a window of mean length. */
 export const MEAN_WINDOW_NORM = MEMORY_BM25.k1;
 
-/** What a full match of weight 1 tends to. */
+/** Limit of a match's score at weight 1, for growing counts. */
 export const WINDOW_CEILING = MEMORY_BM25.k1 + 1;
 
-/** What a count is worth in plain BM25, before the term's weight. The embedded index cuts by the same. */
+/** Value of a count in plain BM25, before the term's weight. The embedded index truncates by the same formula. */
 export function plainSaturation(count: number, length: number, meanLength: number): number {
   const { k1, b } = PLAIN_BM25;
   return ((k1 + 1) * count) / (count + k1 * (1 - b + (b * length) / Math.max(meanLength, 1)));

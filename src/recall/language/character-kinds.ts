@@ -1,24 +1,24 @@
 import { normalForm } from "./normal-form.ts";
 
-/** What makes words of characters: by how much one tells, and by what changes in their words. */
+/** Kinds of characters, by how informative a single one is and by what varies in their words. */
 export const KIND = {
-  /** Spelled by word pieces (Latin letters, digits, symbols), or no part of a word. */
+  /** Spelled by word pieces (Latin letters, digits, symbols), or not part of a word. */
   none: 0,
   ideograph: 1,
-  /** Of a script that writes no spaces between words. */
+  /** In a script without spaces between words. */
   unspaced: 2,
   syllable: 3,
-  /** Of a script of consonants. */
+  /** In a consonantal script. */
   abjad: 4,
   alphabet: 5,
   other: 6,
-  /** Goes with the letter before it, whatever its script. */
+  /** Belongs to the letter before it, whatever its script. */
   mark: 7,
 } as const;
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** The first that fits decides. */
+/** The first match decides. */
 const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   [KIND.ideograph, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u30fc]/u],
   [KIND.unspaced, /(?=[\p{L}\p{M}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u],
@@ -29,7 +29,9 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   [KIND.other, /(?!\p{Script=Latin})\p{L}/u],
 ];
 
-/** A table of all characters would take as long to make as a thousand texts take to read: it is made where it is needed. */
+/**
+ * Blocks are created lazily: a table of all characters would take as long to create as a thousand texts take to read.
+ */
 const BLOCK_BITS = 7;
 const BLOCK_SIZE = 1 << BLOCK_BITS;
 
@@ -46,8 +48,8 @@ export function kindOf(code: number): Kind {
 }
 
 /**
- * The letter that another one is compared as, by their code points: in lower case, without accents and points, and the same
- * for those of which people write one for another. 0 for a mark, which is not compared.
+ * The letter that a letter is compared as, by their code points: in lower case, without accents and points, and unified
+ * with letters that people confuse. 0 for a mark, which is not compared.
  */
 export function foldedLetter(code: number): number {
   return blockOf(code).folded[code & (BLOCK_SIZE - 1)] as number;
@@ -70,7 +72,7 @@ function kindOfCharacter(character: string): Kind {
   return PATTERNS.find(([, pattern]) => pattern.test(character))?.[0] ?? KIND.none;
 }
 
-/** Final forms, and letters of which people write one for another (after Lucene's normalizers for Arabic and Persian). */
+/** Final forms, and letters that people write for each other (after Lucene's normalizers for Arabic and Persian). */
 const ALIKE: Readonly<Record<string, string>> = {
   ى: "ي",
   ی: "ي",

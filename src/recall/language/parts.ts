@@ -5,14 +5,18 @@ import { isSpace, type Span } from "./sentences.ts";
 
 /** Sentences longer than this are divided into clauses, in UTF-16 units. */
 const SENTENCE_LENGTH_MAX = 300;
-/** What is still longer than this is divided anywhere, and so are words: text without divisions is shown by its best part too. */
+/**
+ * Longer clauses are divided anywhere, and so are longer words, so that the best part of an undivided text can be shown
+ * too.
+ */
 const CLAUSE_LENGTH_MAX = 512;
 const WORD_LENGTH_MAX = 64;
 const CLAUSE_END = /[;:,]["'”’)\]»]*|[，；：、،؛၊፣]+/gu;
 
 /**
- * Divides a text into parts of which it can be shown: sentences, divided at line breaks; of very long ones clauses, and of
- * endless ones stretches between words or characters. They cover it without gaps, white space belonging to what it follows.
+ * Divides a text into parts that can be shown separately: sentences, also divided at line breaks. Very long ones are
+ * divided into clauses, and endless ones between words or characters. The parts cover the text without gaps; white
+ * space belongs to the part before it.
  */
 export function partsOfText(text: string): Span[] {
   return read(text).lines.flatMap((sentence) =>
@@ -22,7 +26,7 @@ export function partsOfText(text: string): Span[] {
   );
 }
 
-/** Divides what is too long after the last space of each part, or else outside of words, or else between characters. */
+/** Divides a long range after the last space of each part, or else outside words, or else between characters. */
 function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): Span[] {
   const spans: Span[] = [];
   let from = start;
@@ -37,14 +41,17 @@ function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): S
   return spans;
 }
 
-/** The last place in the second half of a stretch that divides no identifier; where there is none its end. */
+/** The last place in the second half of a range that does not divide an identifier; its end if there is none. */
 function placeOutsideWords(text: string, from: number, at: number): number {
   for (let place = at; place > (from + at) / 2; place--)
     if (!isWithinWord(text, place) && cutPlace(text, place) === place) return place;
   return placeAfter(text, from, at);
 }
 
-/** Divides a stretch of a text into words, each with the white space after it; endless ones between characters. */
+/**
+ * Divides a range of a text into words, each with the white space after it. Endless words are divided between
+ * characters.
+ */
 export function splitWords(text: string, within: Span): Span[] {
   const spans: Span[] = [];
   for (const match of text.slice(within.start, within.end).matchAll(/\S+\s*|\s+/gu)) {
@@ -54,7 +61,7 @@ export function splitWords(text: string, within: Span): Span[] {
   return spans;
 }
 
-/** Clauses of some length at least. */
+/** Divides a range into clauses of a minimum length. */
 function clausesOf(text: string, within: Span): Span[] {
   const spans: Span[] = [];
   const part = text.slice(within.start, within.end);

@@ -2,35 +2,39 @@ import { cutPlace } from "./cut-place.ts";
 import { isWithinWord } from "./exact-words.ts";
 import { endsSentenceBefore, UNSPACED_END } from "./sentences.ts";
 
-/** A stretch of a text, in UTF-16 code units, the end not included. */
+/** A range of a text, in UTF-16 code units, with an exclusive end. */
 export interface Passage {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A text of up to so many characters (code points) is one passage, and longer ones have passages of about as many at most. It
- * is some 350 word pieces, fewer than the 512 that usual embedding models read at once. Of 1,200, 1,600 and 2,000 the least at
- * which RealMem's development part (Apache-2.0) loses nothing: .3 points of recall@10 less, .1 and .3 more.
+ * Maximum length of a text with one passage, in characters (code points), and approximate maximum length of each
+ * passage of a longer text. About 350 word pieces, fewer than the 512 that common embedding models read at once. Out of
+ * 1,200, 1,600 and 2,000 this is the smallest at which RealMem's development part (Apache-2.0) loses nothing: recall@10
+ * changes by −.3, +.1 and +.3 points.
  */
 export const PASSAGE_CHARACTERS = 1600;
 
-/** A text has no more passages than this, which the longest that a memory may have does not come near. */
+/** Maximum number of passages per text. The longest allowed memory does not come near it. */
 export const PASSAGES_MAX = 64;
 
-/** So far to either side of where equal passages would end a better place to end is looked for, in UTF-16 units. */
+/** How far from the end of an equal division a better break is searched for, in either direction, in UTF-16 units. */
 const REACH = 200;
 
-/** How many passages a text has. The record counts the same by its own means: it depends on the number of characters alone. */
+/**
+ * Number of passages of a text. Depends only on the number of characters, so the record can compute the same in its own
+ * way.
+ */
 export function passageCount(text: string): number {
   if (text.length <= PASSAGE_CHARACTERS) return 1;
   return Math.max(1, Math.min(PASSAGES_MAX, Math.ceil(characterCount(text) / PASSAGE_CHARACTERS)));
 }
 
 /**
- * Divides a text into passages of about equal length: together they are the whole text, in order. Each ends with a paragraph
- * where one ends near, else with a line or a sentence, else with a word, else where it does not divide an identifier, and where
- * there is no such place between two characters. The same text always has the same passages.
+ * Divides a text into passages of about equal length that cover it in order. Each ends at a paragraph if one ends
+ * nearby, else at a line or sentence, else at a word, else outside identifiers, and else between two characters.
+ * Deterministic.
  */
 export function passagesOf(text: string): Passage[] {
   const count = passageCount(text);
@@ -43,14 +47,17 @@ export function passagesOf(text: string): Passage[] {
   return passages;
 }
 
-/** A passage of a text by its number, from 0; null for no number, and for a text that is one passage or has no such one. */
+/**
+ * A passage of a text by its index, from 0. null if the index is null or out of range, or if the text has only one
+ * passage.
+ */
 export function passageAt(text: string, number: number | null): Passage | null {
   const count = passageCount(text);
   if (number === null || count === 1 || number >= count) return null;
   return { start: number === 0 ? 0 : endOf(number - 1, count, text), end: endOf(number, count, text) };
 }
 
-/** Where a passage of so many ends, which is decided for each by itself. */
+/** The end of a passage out of `count`, computed independently of the others. */
 function endOf(number: number, count: number, text: string): number {
   const next = number + 1;
   return next === count ? text.length : endNear(text, Math.round((next * text.length) / count));
@@ -65,19 +72,19 @@ function characterCount(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // Stored texts have no halves of pairs, so that each second half is one character less.
+    // Stored texts have no unpaired surrogates, so each low surrogate means one character less.
     if (unit >= 0xdc00 && unit <= 0xdfff) count--;
   }
   return count;
 }
 
-/** How good a place is to end a passage at, by what is before it. */
+/** Quality of a place to end a passage, by what precedes it. */
 const PARAGRAPH = 4;
 const LINE_OR_SENTENCE = 3;
 const WORD = 2;
 const OUTSIDE_WORDS = 1;
 
-/** The best place to end a passage near `ideal`; of equals the nearest, the earlier one first. */
+/** The best place near `ideal` to end a passage. Ties go to the nearest, then to the earlier. */
 function endNear(text: string, ideal: number): number {
   let best = cutPlace(text, ideal);
   let bestKind = 0;
@@ -92,7 +99,7 @@ function endNear(text: string, ideal: number): number {
   return best;
 }
 
-/** What ends at a place; 0 where nothing does. White space belongs to what is before it. */
+/** What ends at a place; 0 if nothing does. White space belongs to the text before it. */
 function endKind(text: string, place: number): number {
   const before = text[place - 1] as string;
   if (isSpace(text[place])) return 0;
@@ -108,7 +115,7 @@ function endKind(text: string, place: number): number {
   return WORD;
 }
 
-/** More white space than this between two words is read as this much. */
+/** More white space than this between two words is treated as this much. */
 const SPACES_READ_MAX = 16;
 
 function isSpace(character: string | undefined): boolean {

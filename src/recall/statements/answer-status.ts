@@ -10,48 +10,49 @@ export type AnswerStatus =
   | "conflicting_answers"
   | "no_memories";
 
-/** A memory that recall found, as the status is judged by it. */
+/** A memory that recall found, as input for the status. */
 export interface AnswerItem extends Conflictable {
   readonly confidence: number;
   readonly authority: string;
 }
 
-/** What the status is judged by. */
+/** Input for determining the status. */
 interface Found<M extends AnswerItem> {
   readonly question: Question;
-  /** All that was found, in any order. */
+  /** All memories found, in any order. */
   readonly memories: readonly M[];
-  /** What the pack shows, and of each what is shown. */
+  /** The memories that the pack shows, with the text shown of each. */
   readonly shown: readonly { readonly memory: M; readonly text: string }[];
   readonly contradictions: Contradictions<M>;
-  /** How much of the query's weight the most relevant memory covers, 0..1. */
+  /** The share of the query's weight that the most relevant memory covers, 0..1. */
   readonly coverage: number;
 }
 
 /**
- * Where each status begins. Relevance is a calibrated chance (see `relevance` in `rank.ts`). What is shown and has every word of
- * the question needs no more of it than not to be a weak match: between .1 and .3 nothing changes in the suite `status`, seed 7.
+ * Thresholds of each status. Relevance is a calibrated probability (see `relevance` in `rank.ts`). A shown memory with
+ * every word of the question only needs to be more than a weak match: between .1 and .3 nothing changes in the suite
+ * `status`, seed 7.
  */
 const ANSWER_THRESHOLDS = {
   confirmed: 0.1,
   /** For memories with authority `verified`. */
   confirmedVerified: 0.05,
-  /** Where words cannot be looked up in a text. */
+  /** For text without spaces, in which words cannot be looked up. */
   unspaced: { relevance: 0.75, coverage: 0.5 },
   partial: { relevance: 0.4, coverage: 0.25 },
   confidenceMin: 0.5,
 } as const;
 
 /**
- * What a pack amounts to as an answer. The first rule that applies:
+ * How well a pack answers the question. The first rule that applies:
  *
  * 1. `no_memories`: nothing was found.
  * 2. `conflicting_answers`: live memories answer with different values.
- * 3. `confirmed_answer`: the pack shows a live memory that has everything the question demands (`answerIn`), states it
- *    (`asserts`), is relevant, of a confidence of .5 or more and no inference; and no other memory answers so that it could be
- *    something else.
- * 4. `partial_answer`: middling relevance and coverage, and some memory has the identifiers and numbers asked for.
- * 5. `no_confirmed_answer`: something was found, nothing settles the question.
+ * 3. `confirmed_answer`: the pack shows a live memory that meets all demands of the question (`answerIn`), states the
+ *    answer (`asserts`), is relevant, has a confidence of .5 or more and is no inference; and no other memory gives an
+ *    answer that might differ.
+ * 4. `partial_answer`: medium relevance and coverage, and some memory has the identifiers and numbers asked for.
+ * 5. `no_confirmed_answer`: something was found, but nothing settles the question.
  */
 export function answerStatusOf<M extends AnswerItem>(found: Found<M>): AnswerStatus {
   const { memories, shown, contradictions, question, coverage } = found;

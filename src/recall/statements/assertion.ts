@@ -6,13 +6,13 @@ import { isNegation, NUMBER_WORDS } from "./near-equal.ts";
 import { type Answer, namesAny, type Question } from "./question.ts";
 
 const DOUBTS = wordSet(english.DOUBTS, ...Object.values(others.DOUBTS));
-/** The same in several words. What "is used to" do something does so still. */
+/** Doubts expressed in several words. Something that "is used to" do a thing still does it. */
 const DOUBTING =
   /(?<!\b(?:is|are|was|were|be|been|get|got)) used to |\buntil (?:last|recently|yesterday)\b|\b(?:to be (?:announced|confirmed|decided|defined|determined)|find out|figure out|(?:forget|remember) to|(?:may|could) be)\b/;
 const NO_ANSWERS = wordSet(english.NO_ANSWERS, ...Object.values(others.NO_ANSWERS));
-/** What comes after these is said besides. */
+/** Anything after one of these is a side remark. */
 const BESIDES = /[,;:(]|\b(?:because|since|but|which|who)\b/;
-/** "This is not so any more" is no longer, in words. */
+/** Maximum length, in words, of a retraction such as "This is not so any more". */
 const TAKING_BACK_MAX = 8;
 const UNTRUE = /(?: not|n't) (?:true|so|right|correct|valid|current)\b/;
 const COPULAS = wordSet(english.COPULAS);
@@ -24,10 +24,10 @@ const MEASURED = wordSet(english.MEASURED);
 const MEASURED_IN_TIME = wordSet(english.MEASURED_IN_TIME);
 
 /**
- * Whether sentences that have all that a question demands state what it asks for: without doubt ("perhaps", "if"); and where it
- * asks for a value, there is one besides the question's own words, of its kind where that is a time or a quantity, and the
- * sentence neither says only what it is not nor asks the same itself ("Nobody knows who …"). Knows English, and of other
- * languages some words of doubt and denial.
+ * Whether sentences that meet all demands of a question state what it asks for, without doubt ("perhaps", "if"). If the
+ * question asks for a value, the sentences must contain one besides the question's own words. It must be a time or a
+ * quantity if the question asks for one. The sentence must not say only what the value is not, nor ask the same itself
+ * ("Nobody knows who …"). Supports English, and some words of doubt and denial in other languages.
  */
 export function asserts({ sentences, told, next }: Answer, question: Question): boolean {
   const said = sentences.map(wordsOf);
@@ -44,7 +44,7 @@ function wordsOf(sentence: string): string[] {
   return writtenWords(sentence.toLowerCase()).map(withoutMarks);
 }
 
-/** A word or phrase of doubt that the question does not have itself. */
+/** Whether a word or phrase of doubt occurs that the question does not contain itself. */
 function isDoubted(sentences: readonly string[], words: readonly string[], question: Question): boolean {
   if (words.some((word) => DOUBTS.has(word) && !question.words.includes(word) && !namesAny(question, [word])))
     return true;
@@ -53,7 +53,7 @@ function isDoubted(sentences: readonly string[], words: readonly string[], quest
   );
 }
 
-/** Whether what follows denies what was said before: "No.", "That was wrong." */
+/** Whether the next sentence retracts the previous one: "No.", "That was wrong." */
 function takesBack(sentence: string): boolean {
   const words = wordsOf(sentence);
   if (words.length === 1) return words.some(isNegation);
@@ -67,14 +67,19 @@ function isDenied(sentence: string, { words }: Question): boolean {
   return first.split(" ").some((word) => NO_ANSWERS.has(word) || word.endsWith("n't"));
 }
 
-/** The question's own word of asking before all that it demands: "They asked when the ferry leaves", but not "3:15 is when …". */
+/**
+ * Whether the question's interrogative precedes everything it demands: "They asked when the ferry leaves", but not
+ * "3:15 is when …".
+ */
 function asksItself(words: readonly string[], question: Question): boolean {
   const asked = words.indexOf(question.asksFor as string);
   if (asked < 0 || COPULAS.has(words[asked - 1] ?? "")) return false;
   return !words.slice(0, asked).some((word) => namesAny(question, [word]));
 }
 
-/** A time where it asks when, a number where it asks how many; true of every other question. */
+/**
+ * Whether there is a time if the question asks when, or a number if it asks how many. True for every other question.
+ */
 function hasKindOf(words: readonly string[], { words: asked, asksFor }: Question): boolean {
   const besides = words.filter((word) => !asked.includes(word));
   const isNumber = (word: string) => /\p{N}/u.test(word) || NUMBER_WORDS.has(word) || QUANTITIES.has(word);

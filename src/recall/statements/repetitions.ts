@@ -1,23 +1,23 @@
 import { ReadingAllowance } from "./reading-allowance.ts";
 import { type ComparedText, comparedText, saysAllOf, saysTheSame } from "./sameness.ts";
 
-/** How much of long texts one search for repetitions reads, in UTF-16 units. Those beyond are passed on uncompared. */
+/** How much of long texts one search reads, in UTF-16 units. Further texts pass without comparison. */
 const READ_LENGTH_MAX = 2 ** 17;
-/** How many sentences are gone through to compare one text with another, beyond which only equal texts are told. */
+/** Number of sentences compared between texts. Beyond it, only equal texts are detected. */
 const COMPARED_MAX = 200_000;
 
-/** What is compared of a memory. */
+/** The compared fields of a memory. */
 export interface Comparable {
   readonly id: string;
   readonly content: string;
 }
 
-/** A memory that repeats another one. */
+/** A memory that repeats another. */
 export interface Repetition<M extends Comparable> {
   readonly memory: M;
-  /** Says all that the memory says. */
+  /** A memory that says everything that `memory` says. */
   readonly saidBy: M;
-  /** It says no more. */
+  /** Whether `saidBy` says no more than `memory`. */
   readonly isEqual: boolean;
 }
 
@@ -27,18 +27,18 @@ interface Seen<M extends Comparable> {
 }
 
 /**
- * Finds memories that say nothing which one given before does not say (see `saysAllOf`), and remembers the others.
+ * Finds memories that say nothing beyond a memory given earlier (see `saysAllOf`), and remembers the others.
  *
- * Give it the best first: its work is bounded, and what comes after that counts as new.
+ * Pass the best first: the search is bounded, and memories beyond the bound count as new.
  */
 export class RepetitionSearch<M extends Comparable> {
   readonly #byText = new Map<string, Seen<M>>();
-  /** Those that have a sentence, in the order in which they were given. */
+  /** Memories that contain a sentence, in the order in which they were given. */
   readonly #bySentence = new Map<string, Seen<M>[]>();
   readonly #reading = new ReadingAllowance(READ_LENGTH_MAX);
   #comparable = COMPARED_MAX;
 
-  /** What the memory repeats; null where it is new, or there is no reading it. */
+  /** The memory that this one repeats. null if it is new or over the reading budget. */
   find(memory: M): Repetition<M> | null {
     const { length } = memory.content;
     if (!this.#reading.allows(length)) return null;
@@ -60,7 +60,7 @@ export class RepetitionSearch<M extends Comparable> {
     });
   }
 
-  /** Those that have the one of its sentences which fewest have: nobody else can say all of them. */
+  /** The memories with the rarest of its sentences. No other memory can contain them all. */
   #rarest({ sentences }: ComparedText): readonly Seen<M>[] {
     let rarest: readonly Seen<M>[] | null = null;
     for (const sentence of sentences) {

@@ -1,40 +1,43 @@
 import { read } from "../language/reading.ts";
 
-/** A text as it is compared with others. */
+/** A text prepared for comparison. */
 export interface ComparedText {
-  /** See `Reading`. Texts that say the same have the same; it takes more to say the same. */
+  /** See `Reading`. Texts that say the same have equal sentences; the converse does not hold. */
   readonly sentences: readonly string[];
-  /** The same sentences with the capitals of plain words; null of a text without capitals, whose writer tells nothing by them. */
+  /**
+   * The same sentences with the capitals of plain words. null for a text without capitals, whose writer does not
+   * distinguish them.
+   */
   readonly written: readonly string[] | null;
 }
 
-/** Reads a text for comparing. Read once, it is compared in time that grows with how many sentences it has. */
+/** Prepares a text for comparison. Comparing then takes time linear in its number of sentences. */
 export function comparedText(text: string): ComparedText {
-  // How far a line is indented tells in code and lists what it belongs to, so such a text is one saying.
+  // In code and lists, indentation shows what a line belongs to, so such a text is one unit.
   if (isLaidOut(text)) return { sentences: [text], written: null };
   const reading = read(text);
   return { sentences: reading.sentences, written: /\p{Lu}/u.test(text) ? reading.written : null };
 }
 
 /**
- * Whether everything that one text says is said by the other: all of its sentences stand there, in their order and with
- * nothing between them. This is the one meaning of "says the same" wherever a memory gives way to another.
+ * Whether one text says everything that the other says: it contains all of its sentences, in order and adjacent. This
+ * is the only definition of "says the same" wherever a memory is dropped in favour of another.
  *
- * No more than that is taken for the same: not a shared word, and no cosine, since "allergic to walnuts" and "allergic to
- * peanuts" have nearly all of both in common. Sentences between them could make a "she" somebody else. A capital tells
- * ("Polish", "polish"), unless one of them has none at all.
+ * Nothing weaker counts, neither shared words nor a cosine: "allergic to walnuts" and "allergic to peanuts" share
+ * nearly all of both. Sentences in between could change whom a "she" refers to. Capitals count ("Polish", "polish"),
+ * unless one of the texts has none at all.
  */
 export function saysAllOf(other: ComparedText, one: ComparedText): boolean {
   if (indexOfRun(other.sentences, one.sentences) < 0) return false;
   return other.written === null || one.written === null || indexOfRun(other.written, one.written) >= 0;
 }
 
-/** Whether two texts say the same, each all that the other says. */
+/** Whether two texts say the same: each says everything that the other says. */
 export function saysTheSame(a: ComparedText, b: ComparedText): boolean {
   return a.sentences.length === b.sentences.length && saysAllOf(a, b);
 }
 
-/** Whether its lines are indented differently, but for the first, which often lacks its indentation. */
+/** Whether its lines have different indentation. The first line is ignored, since it often lacks its own. */
 function isLaidOut(text: string): boolean {
   let first: string | null = null;
   for (const [, indentation] of text.matchAll(/\n([^\S\n]*)(?=\S)/g)) {
@@ -44,7 +47,7 @@ function isLaidOut(text: string): boolean {
   return false;
 }
 
-/** Where a run of sentences begins in others; -1 where it does not stand there. Knuth, Morris and Pratt's, so that it is linear. */
+/** Index at which a run of sentences occurs; -1 if it does not. Knuth-Morris-Pratt, so linear. */
 function indexOfRun(within: readonly string[], run: readonly string[]): number {
   if (run.length > within.length) return -1;
   const borders = bordersOf(run);
@@ -57,7 +60,7 @@ function indexOfRun(within: readonly string[], run: readonly string[]): number {
   return -1;
 }
 
-/** For each beginning of the run, how long the longest other beginning is that it ends with. */
+/** For each prefix of the run, the length of the longest proper prefix that is also its suffix. */
 function bordersOf(run: readonly string[]): Int32Array {
   const borders = new Int32Array(run.length);
   let matched = 0;

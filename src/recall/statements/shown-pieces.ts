@@ -1,14 +1,14 @@
 import { comparedSentences } from "../language/compared.ts";
 import { wordsKey } from "./same-words.ts";
 
-/** A text with less than this that is known could come from anywhere, in UTF-16 units. */
+/** With less recognised text than this, it could come from anywhere. In UTF-16 units. */
 const ECHO_LENGTH_MIN = 12;
-/** A text of up to this length is also known as a whole, however its lines are broken. */
+/** A text of up to this length is also recognised as a whole, however its lines are broken. */
 const WHOLE_LENGTH_MAX = 8192;
 
 /**
- * What a text was found as, as a whole, line by line, or sentence by sentence; null where it says anything that `find` does
- * not know, or is too short to tell. The first unknown sentence ends the look.
+ * Looks up a text as a whole, line by line, or sentence by sentence, and returns what was found. null if the text
+ * contains anything that `find` does not know, or is too short to be conclusive. Stops at the first unknown sentence.
  */
 export function whatIsKnown<T>(text: string, find: (piece: string) => T | null): T[] | null {
   const whole = wholeOf(text);
@@ -17,7 +17,7 @@ export function whatIsKnown<T>(text: string, find: (piece: string) => T | null):
   return knownPieces(text, find);
 }
 
-/** What each line of the text was found as, or each sentence of it; null where one of them is unknown. */
+/** Looks up each line of the text, or each sentence of it. null if one of them is unknown. */
 function knownPieces<T>(text: string, find: (piece: string) => T | null): T[] | null {
   const found: T[] = [];
   let length = 0;
@@ -33,13 +33,13 @@ function knownPieces<T>(text: string, find: (piece: string) => T | null): T[] | 
   return length < ECHO_LENGTH_MIN ? null : found;
 }
 
-/** What a text is known by when it comes back: as a whole, by its lines, and by their sentences. */
+/** The keys by which a text can be recognised later: as a whole, by its lines, and by their sentences. */
 export function* piecesOf(text: string): Iterable<string> {
   const whole = wholeOf(text);
   if (whole !== null) yield whole;
   const lines = text.split(LINE_BREAK);
   for (const line of lines) {
-    // Most texts are of one line, which is the whole.
+    // Most texts have one line, which is the whole.
     const key = lines.length === 1 && whole !== null ? whole : line === "" ? "" : wordsKey(line);
     if (key === "") continue;
     if (key !== whole) yield key;
@@ -47,17 +47,20 @@ export function* piecesOf(text: string): Iterable<string> {
   }
 }
 
-/** null for a text that is too long to be compared as a whole, or of nothing. */
+/** null for a text that is too long to be compared as a whole, or empty. */
 function wholeOf(text: string): string | null {
   return text.length > WHOLE_LENGTH_MAX ? null : wordsKey(text) || null;
 }
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/u;
 const QUOTED = /^\s*(?:> ?)+/u;
-/** Alone, what begins with a sign or a number may be meant so: "> 5" is no quotation of "5", nor "- 18" one of a list. */
+/**
+ * A leading sign before a number may be meant literally: "> 5" is not a quotation of "5", nor "- 18" a list item. So
+ * only strip it before a letter.
+ */
 const QUOTED_WORDS = /^\s*(?:>|[*•-] ) ?(?=["'“‘(]?\p{L})/u;
 
-/** The lines of a text that may quote what was shown, without what marks them as a quotation. */
+/** The lines of a text that may quote what was shown, without quotation marks such as "> ". */
 function* linesOf(text: string): Iterable<string> {
   const lines = text.trim().split(LINE_BREAK);
   for (const line of lines) {
@@ -66,7 +69,7 @@ function* linesOf(text: string): Iterable<string> {
   }
 }
 
-/** The sentences of a line as they are compared, one at a time: most lines are told by the first. */
+/** The sentences of a line as compared. Lazy, since the first decides for most lines. */
 function* keysOf(line: string): Iterable<string> {
   for (const sentence of comparedSentences(line)) {
     const key = wordsKey(sentence);

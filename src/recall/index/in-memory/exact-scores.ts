@@ -7,8 +7,8 @@ import type { ScopeView } from "./scope-view.ts";
 import type { TermCounts } from "./term-counts.ts";
 
 /**
- * What the memories of a view have for having what the query names strictly, wherever in them: they are proposed by it. It
- * stands at the passage of each that has most of it, and every other position has none.
+ * Scores the memories of a view by how well they have what the query names strictly, in any passage; memories are
+ * proposed by it. The score is at the passage that has most of it. All other positions have 0.
  */
 export function* exactScores(
   view: ScopeView,
@@ -39,7 +39,7 @@ interface Counted {
   readonly terms: TermCounts;
 }
 
-/** The memories that have every one of the tokens, in whichever passages, and how well. */
+/** The memories that have every token, in any of their passages, with how well they match. */
 function* memoriesWith(tokens: readonly ExactToken[], counted: Counted): Steps<ReadonlyMap<number, number>> {
   const entriesOf = (token: ExactToken) =>
     token.reduce((sum, { piece }) => {
@@ -55,7 +55,7 @@ function* memoriesWith(tokens: readonly ExactToken[], counted: Counted): Steps<R
   return held ?? new Map();
 }
 
-/** Those of the memories that have a token too; any that have it where none are given. */
+/** Keeps the memories that also have a token. With null, returns all memories that have it. */
 function withToken(
   held: ReadonlyMap<number, number> | null,
   token: ExactToken,
@@ -94,7 +94,7 @@ function addPassages(
   }
 }
 
-/** Where the entries of a piece are among the counts. */
+/** The range of a piece's entries among the counts. */
 function entriesAt(piece: number, { exactness, terms }: Counted): [start: number, end: number] {
   const place = exactness.placeOf(piece);
   return [terms.offsets[place] as number, terms.offsets[place + 1] as number];

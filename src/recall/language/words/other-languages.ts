@@ -1,10 +1,10 @@
-/** Words of other languages than English, by what they do in a sentence and by language. Divided by blanks. */
+/** Words of languages other than English, by function and language. Separated by blanks. */
 type ByLanguage = Readonly<Record<string, string>>;
 
-/** Before a full stop that does not end a sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 export const ABBREVIATIONS: ByLanguage = { german: "bzw usw ca bsp evtl ggf nr z.b d.h u.a" };
 
-/** Words without which a sentence says the same. */
+/** Words that can be left out without changing a sentence's meaning. */
 export const DROPPED: ByLanguage = { german: "ein eine einen einem einer eines", french: "ne" };
 
 export const JOINING: ByLanguage = { german: "und", french: "et", spanish: "y e" };
@@ -37,7 +37,7 @@ export const CONTRARIES: Readonly<Record<string, readonly string[]>> = {
   russian: ["открыт/открыта/открыто/открыты закрыт/закрыта/закрыто/закрыты"],
 };
 
-/** The speaker is not sure, or supposes it. */
+/** Words of a speaker who is unsure or only supposes something. */
 export const DOUBTS: ByLanguage = {
   german: "vielleicht vermutlich wahrscheinlich angeblich möglicherweise unbekannt unklar falls",
   french: "peut-être probablement",
