@@ -1,12 +1,12 @@
 /**
- * What is to be made of each member of `T`, null where it asks for nothing after all. Every member must be named: one that
- * is new to `T` does not compile until somebody has decided what becomes of it.
+ * A function for each member of `T`; it returns null if the member has no effect. Every member must be present, so
+ * adding one to `T` does not compile until the table handles it.
  */
 export type MemberTable<T, Made> = {
   readonly [Member in keyof T]-?: (value: NonNullable<T[Member]>) => Made | null;
 };
 
-/** What a table makes of the members that are given, in the order of the table. Null and undefined ask for nothing. */
+/** Applies a table to the given members, in the order of the table. Skips null and undefined. */
 export function eachMember<T, Made>(values: T, table: MemberTable<T, Made>): Made[] {
   const made = <Member extends keyof T>(member: Member): Made | null => {
     const value = values[member];

@@ -1,19 +1,19 @@
-/** How long work lets others have their turn on the processor. */
+/** Controls when long work yields the CPU. */
 export interface Pace {
   /**
-   * Undefined while this stretch of work may go on; else a promise that resolves when it is its turn again, or rejects
-   * because nobody waits for the result any more.
+   * Returns undefined while the work may continue. Otherwise returns a promise that resolves when it may continue, or
+   * rejects if the result is no longer wanted.
    */
   pause(): Promise<void> | undefined;
 }
 
-/** For work that nobody waits beside. */
+/** For work that does not need to yield. */
 export const UNPACED: Pace = { pause: () => undefined };
 
-/** Long work in steps: it yields wherever others may have their turn, and returns its result. */
+/** Long work in steps: a generator that yields wherever a pause is possible, and returns its result. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does the work, and asks `pace` for a pause after each step. Rejects like the work, and like the pause. */
+/** Runs the work, and asks `pace` for a pause after each step. Rejects if the work or the pause does. */
 export async function inTurns<T>(work: Steps<T>, pace: Pace): Promise<T> {
   try {
     for (;;) {
@@ -23,12 +23,12 @@ export async function inTurns<T>(work: Steps<T>, pace: Pace): Promise<T> {
       if (turn !== undefined) await turn;
     }
   } finally {
-    // Work that is called off cleans up after itself.
+    // Lets aborted work clean up.
     work.return(undefined as T);
   }
 }
 
-/** Does the work without a pause. */
+/** Runs the work without pauses. */
 export function atOnce<T>(work: Steps<T>): T {
   for (;;) {
     const step = work.next();

@@ -38,20 +38,20 @@ export type RetrievePorts = Pick<
   "store" | "serving" | "reranker" | "lexicon" | "pace" | "watch" | "onProgress"
 >;
 
-/** What to recall, whoever asks: search, context and why. */
+/** What to recall, for search, context and why. */
 export interface RetrieveRequest {
   readonly query: string;
   readonly filter: MemoryFilter;
   readonly hitsMax: number;
-  /** Of the best so many are looked through for what contradicts itself, beyond `hitsMax` too. */
+  /** How many of the best hits are checked for contradictions, including hits beyond `hitsMax`. */
   readonly comparedMax: number;
-  /** The least absolute relevance. */
+  /** Minimum absolute relevance. */
   readonly scoreMin: number;
-  /** Candidates of each retriever; the index's own number unless given. */
+  /** Candidates of each retriever. null: the index's own default. */
   readonly candidateCount: number | null;
   readonly retrievers: readonly Retriever[];
   readonly prefersWorking: boolean;
-  /** When and where it is asked, for words like "last week". */
+  /** When and where it is asked, for expressions such as "last week". */
   readonly askedAt: number;
   readonly timeZone: string;
 }
@@ -59,20 +59,20 @@ export interface RetrieveRequest {
 /** A memory that was found and that the caller may read. */
 export interface Hit {
   readonly memory: MemoryRecord;
-  /** Which passage of its content matches best, from 0; null where it has one only, or where that is not known. */
+  /** Index of its best matching passage, from 0. null if it has only one passage, or if the index is unknown. */
   readonly passage: number | null;
   /** Absolute relevance, 0..1. */
   readonly score: number;
   /**
-   * What a pack weighs it by, 0..1: its score, or with the token model the same of its match too, and as much of a reranker's
-   * judgement where there is one.
+   * Relevance by which a pack weighs it, 0..1: its score, or the score including the token model's match, combined with
+   * a reranker's judgement if there is one.
    */
   readonly judgedRelevance: number;
-  /** How much of the query's weight the memory's words match, 0..1. */
+  /** The share of the query's weight that the memory's words match, 0..1. */
   readonly lexicalShare: number;
   /** See `RankedHit`. */
   readonly hasWords: boolean;
-  /** What the hits are ordered by. */
+  /** The score that orders the hits. */
   readonly rankScore: number;
   readonly signals: Readonly<Record<string, number>>;
   readonly vector: Int8Array | null;
@@ -80,29 +80,29 @@ export interface Hit {
 
 export interface Retrieval {
   readonly hits: readonly Hit[];
-  /** Of the hits, and of the best beyond `hitsMax`; none where one retriever's order was asked for. */
+  /** Among the hits and the best beyond `hitsMax`. Empty if a single retriever's order was requested. */
   readonly contradicting: Contradicting;
   readonly query: QueryAnalysis;
-  /** What the index proposed, as it was ranked. */
+  /** The index's proposals, as ranked. */
   readonly proposed: CandidateSet;
   /** Whether the query has vectors to compare with. */
   readonly isEmbedded: boolean;
   /** Whether a reranker has judged the first hits. */
   readonly isReranked: boolean;
-  /** What answered: an index, or the record's full-text search where the index holds no owner that was asked for. */
+  /** What answered: an index, or the record's full-text search if the index holds none of the requested owners. */
   readonly engine: Engine | "full text";
   readonly coverage: number;
-  /** What could not take part, in words; empty where all did. */
+  /** Parts that could not contribute, in words; empty if all did. */
   readonly degraded: readonly string[];
   readonly retrievers: readonly Retriever[];
-  /** Whether memories were compared with the query piece by piece, by a model. */
+  /** Whether a model compared memories with the query piece by piece. */
   readonly isLate: boolean;
   readonly timeRange: TimeRange | null;
 }
 
 /**
- * Candidates from the index, ranked, then read again from the record under the caller's own predicate: what it may
- * not see, or what no longer matches, is dropped and the next in rank takes its place.
+ * Ranks candidates from the index, then reads them from the record under the caller's own predicate. A memory that the
+ * caller may not see, or that no longer matches, is dropped, and the next in rank takes its place.
  */
 export async function retrieve(
   ports: RetrievePorts,
@@ -112,9 +112,9 @@ export async function retrieve(
   const { watch } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
   const { index, embedder, generation, tokens } = ports.serving();
-  // The model works in a thread of its own, while the index is asked.
+  // The model runs in its own thread while the index is queried.
   const encoding = encoded(ports, tokens, query, ask);
-  // Whose memories it may see is not asked first, but told with the reading at the end.
+  // The visible owners are not queried first: they come with the read at the end.
   const [embedding, presumed] = await Promise.all([
     embedded(ports, embedder, query, ask),
     watch.stage("reach", async () =>
@@ -124,7 +124,7 @@ export async function retrieve(
   const search = { query, index, generation, embedding: embedding.made, encoding };
   let found = await ranked(ports, caller, ask, { ...search, reach: presumed });
   if (!isSame(found.owners, presumed.visible)) {
-    // Somebody has joined a team or left one: what words are worth was counted over the wrong memories.
+    // The caller has joined or left a team, so the word statistics covered the wrong memories.
     const reach = await reachOf(ports, caller, ask.filter, found.owners);
     found = await ranked(ports, caller, ask, { ...search, reach });
   }
@@ -154,7 +154,7 @@ export async function retrieve(
   };
 }
 
-/** What a search is made of before it is known where. */
+/** A search, before its scope is known. */
 interface Search {
   readonly query: QueryAnalysis;
   readonly index: RecallIndex;
@@ -164,7 +164,7 @@ interface Search {
   readonly reach: Reach;
 }
 
-/** The best of what is in reach, as the record has it, and the owners that the caller sees when that is read. */
+/** The best memories in reach, as read from the record, and the owners visible to the caller at that time. */
 async function ranked(
   ports: RetrievePorts,
   caller: Caller,
@@ -205,7 +205,7 @@ function isSame(owners: readonly string[], others: readonly string[]): boolean {
   return owners.length === others.length && others.every((owner) => all.has(owner));
 }
 
-/** The query's vectors; a query goes on without them while the embedder is away. */
+/** The query's vectors. If the embedder is unavailable, the query continues without them. */
 async function embedded(
   { watch }: Pick<RetrievePorts, "watch">,
   embedder: Pick<Embedder, "query">,
@@ -221,7 +221,7 @@ async function embedded(
   }
 }
 
-/** The query by the token model; a query goes on without while the model does not answer. Never rejects. */
+/** The query's token vectors. If the model does not answer, the query continues without them. Never rejects. */
 async function encoded(
   { watch }: Pick<RetrievePorts, "watch">,
   tokens: TokenModel | null,
@@ -243,8 +243,8 @@ async function encoded(
 }
 
 /**
- * What the caller can see where these owners are visible to it, as far as an index knows it, and the ids that only the
- * record can find for the filter.
+ * What the caller can see as far as an index knows it, if these owners are visible to it; and the ids that only the
+ * record can determine for the filter.
  */
 async function reachOf(
   { store }: Pick<RetrievePorts, "store">,
@@ -254,7 +254,8 @@ async function reachOf(
 ): Promise<Reach & { readonly visible: readonly string[] }> {
   const { teamId: _, ...space } = caller.space;
   const { onlooker } = caller;
-  // What another owner's onlooker may not see must not even count in what words are worth: an index knows one reach only.
+  // What another owner's onlooker may not see must not even count in the word statistics, and an index knows only one
+  // reach.
   const isForeign = onlooker !== undefined && onlooker.owner.id !== caller.owner.id;
   const ids = isForeign || needsIds(filter) ? await store.matchingIds(caller, filter) : null;
   return {
@@ -272,14 +273,14 @@ interface Ranked {
   readonly timeRange: TimeRange | null;
 }
 
-/** Where the query names something, what the index proposed may turn out not to have it: so many are looked at for others. */
+/** If the query names something, the proposals may turn out not to contain it. Up to this many are then checked. */
 const CHECKED_MAX = 400;
-/** Read a little more than asked for, so that preferences can reorder and few reads are needed. */
+/** Read a little more than requested, so that preferences can reorder and few reads are needed. */
 const READ_MIN = 40;
-/** What a search compares of the best, whatever its limit: what is read anyway. */
+/** How many of the best a search compares, whatever its limit. These are read anyway. */
 export const COMPARED_MAX = READ_MIN;
 
-/** At least as many as are asked for, best first, with the owners that the caller sees when they are read. */
+/** At least as many hits as requested, best first, with the owners visible to the caller at the time of reading. */
 async function readHits(
   ports: Pick<RetrievePorts, "store" | "pace">,
   caller: Caller,
@@ -301,7 +302,7 @@ async function readHits(
     return rankScoreOf((wanted[at] as RankedHit).signals) <= least.rankScore;
   };
   let owners: readonly string[] | null = null;
-  // Where nothing was proposed it is asked as well: for the owners.
+  // Even without proposals, read once to get the owners.
   for (let at = 0; owners === null || (at < wanted.length && !isEnough(at)); at += pageSize) {
     const page = wanted.slice(at, at + pageSize);
     const { memories, owners: seen } = await readMemories(
@@ -325,9 +326,9 @@ async function readHits(
       const signals = { ...hit.signals, ...preferred };
       const rankScore = rankScoreOf(signals);
       const { score, lexicalShare, hasWords } = hit;
-      // A passage's vector does not say what a whole memory is the same as.
+      // A passage's vector does not represent the whole memory for sameness.
       const vector = hit.passage === null ? hit.vector : null;
-      // The index knows the present text, and a past one may have been divided in another way.
+      // The index has the current text. A past text may have been divided differently.
       const passage = ask.filter.asOf === null ? hit.passage : null;
       const judgedRelevance = relevanceJudged(hit);
       hits.push({
@@ -368,7 +369,7 @@ async function contradictingIn(
 
 const byRankScore = (a: Hit, b: Hit) => b.rankScore - a.rankScore;
 
-/** How an index proposes a hit by what the query names, put right by the memory's own words. */
+/** Verifies, by the memory's own words, the index's claim that a hit has what the query names. */
 function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"]) {
   const ranking = query.exact.length === 0 ? null : new ExactRanking(query, statistics);
   const worth = (matches: readonly number[]) => {
@@ -399,8 +400,8 @@ function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"
 }
 
 /**
- * Moves what is in the request's own session forward by as much as that is preferred, before pages are cut: however many
- * of other sessions rank a little above it, it is read. The preference itself is judged by what is read.
+ * Moves memories of the request's own session forward by the size of the preference for it, before pages are cut. They
+ * are then read however many of other sessions rank slightly higher. The preference itself is applied to what is read.
  */
 function ownSessionFirst(
   { attribution: { sessionId } }: Caller,
@@ -429,11 +430,13 @@ function coverageOf(set: CandidateSet): number {
   return Math.min(1, ...set.coverage.values(), ...(set.unavailable.length > 0 ? [0] : []));
 }
 
-/** Of what full text finds so many are read. */
+/** How many of the full-text results are read. */
 const TEXT_HITS_MIN = 50;
 const TEXT_HITS_MAX = 1000;
 
-/** The candidates of an index, and those of the record's own full-text search for owners that the index cannot hold. */
+/**
+ * The candidates of an index, plus those of the record's own full-text search for owners that the index cannot hold.
+ */
 async function withFullText(
   ports: Pick<RetrievePorts, "store" | "lexicon" | "pace" | "watch">,
   caller: Caller,

@@ -1,23 +1,23 @@
 import type { IndexDocument } from "./index-document.ts";
 
-/** What a memory's vector may be judged by: who chose it, and who else is shown the memory. */
+/** Facts that decide what a memory's vector may be used for: who chose it, and who else is shown the memory. */
 export interface VectorStanding {
-  /** A caller chose it; false where the service made it, or there is none. */
+  /** A caller chose it. False if the service computed it or there is none. */
   readonly hasCallersVector: boolean;
   /** See `isShared`. */
   readonly isShared: boolean;
 }
 
-/** Whether others than its author recall a memory as well: it is a team's, or was adopted. */
+/** Whether users other than its author recall a memory too: it belongs to a team or was adopted. */
 export function isShared({ scope, isAdopted }: Pick<IndexDocument, "scope" | "isAdopted">): boolean {
   return scope === "team" || isAdopted;
 }
 
 /**
- * What a memory's vector decides beside that it is found. One that a caller sent finds its memory, as it was sent for; but
- * whoever copies another memory's would have the two taken for one, so it says nothing about what is the same. Where others
- * recall the memory as well it does not say how relevant it is either: there its words alone do, so that nobody's vector
- * steers what others are shown.
+ * What a memory's vector may decide, apart from finding the memory. A vector that a caller sent finds its memory, as
+ * intended. It does not decide sameness, since a caller could copy another memory's vector to make both count as one.
+ * If other users recall the memory too, it does not decide relevance either: the words alone do, so that no caller's
+ * vector controls what others are shown.
  */
 export function vectorDecides({ hasCallersVector, isShared }: VectorStanding): {
   readonly relevance: boolean;

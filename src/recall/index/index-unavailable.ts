@@ -1,4 +1,4 @@
-/** Why an index could not answer, in the words that callers and operators read. None holds content. */
+/** Why an index could not answer, as shown to callers and operators. Contains no content. */
 export const UNAVAILABLE = {
   away: "it cannot be reached",
   untrusted: "its certificate is not trusted",
@@ -20,11 +20,11 @@ interface IndexUnavailableOptions {
   readonly detail?: string | null;
 }
 
-/** An index that cannot answer now. It says nothing of the request, which another index can answer. */
+/** An index that cannot answer now. The request itself may be valid: another index can answer it. */
 export class IndexUnavailable extends Error {
   override readonly name = "IndexUnavailable";
   readonly reason: Unavailability;
-  /** What the index itself calls it, for the log: a class of error, without content. */
+  /** The index's own name for the error, for the log: a class of error, without content. */
   readonly detail: string | null;
 
   constructor(reason: Unavailability, { detail = null, ...options }: IndexUnavailableOptions = {}) {

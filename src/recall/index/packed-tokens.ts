@@ -1,19 +1,20 @@
 /**
- * The vectors of a text's word pieces, one after the other in the pieces' order, `dimension` components each, rounded from
- * length 127. So the cosine of two is their dot product over 127², within .02 or so.
+ * The vectors of a text's word pieces, concatenated in order, with `dimension` components each, scaled to length 127
+ * and rounded. The cosine of two is their dot product over 127², accurate to about .02.
  */
 export type TokenVectors = Int8Array;
 
 /**
- * Token vectors as they are stored: 4 bits a component, two in a byte, the first of them in the low one. Each piece's are whole
- * steps of its largest, −7 to 7, stored as 1 to 15. So they have a direction and no length, which is what is compared.
+ * Token vectors as stored: 4 bits per component, two per byte, the first in the low bits. A piece's components are
+ * multiples of its largest / 7, from −7 to 7, stored as 1 to 15. They therefore have a direction but no length; only
+ * the direction is compared.
  */
 export type PackedTokens = Uint8Array;
 
 const STEP_MAX = 7;
 const ZERO = 8;
 
-/** Packs vectors of a dimension, which is even. */
+/** Packs vectors of the given dimension, which must be even. */
 export function packTokens(vectors: TokenVectors, dimension: number): PackedTokens {
   const packed = new Uint8Array(vectors.length / 2);
   for (let from = 0; from < vectors.length; from += dimension) {
@@ -34,12 +35,12 @@ function largest(piece: TokenVectors): number {
   return most;
 }
 
-/** How many pieces are packed. */
+/** Number of packed pieces. */
 export function pieceCount(packed: PackedTokens, dimension: number): number {
   return (packed.length * 2) / dimension;
 }
 
-/** Both steps of each byte, as they lie in memory, and the sum of their squares. */
+/** Both components of each byte value in memory order, and the sum of their squares. */
 const STEPS = new Int16Array(256);
 const SQUARES = new Int32Array(256);
 for (let byte = 0; byte < 256; byte++) {
@@ -48,7 +49,7 @@ for (let byte = 0; byte < 256; byte++) {
   SQUARES[byte] = (steps[0] as number) ** 2 + (steps[1] as number) ** 2;
 }
 
-/** Unpacks into `rows` from the piece `to` on, one row after the other, and writes 1 / length of each row. */
+/** Unpacks into consecutive rows of `rows` from row `to` on, and writes 1 / length of each row. */
 export function unpackTokens(
   packed: PackedTokens,
   dimension: number,

@@ -1,8 +1,8 @@
 import traditional from "opencc-js/dict/TSCharacters";
 
 /**
- * The simplified form of each traditional character, by code points: one for all that it stands for in words, so that both
- * forms of a text are compared alike. Source: OpenCC's table of characters (Apache-2.0).
+ * Maps each traditional character to its simplified form, by code point. Each has only one, so that both forms of a
+ * text compare alike. Source: OpenCC's table of characters (Apache-2.0).
  */
 const SIMPLIFIED: ReadonlyMap<number, number> = new Map(
   traditional.split("|").map((entry): [number, number] => {

@@ -1,9 +1,12 @@
-/** A character with more attached to it, in UTF-16 units, is no writing of any language, and is cut like a word. */
+/**
+ * A character with more combining marks than this, in UTF-16 units, is not writing in any language, and is cut like a
+ * word.
+ */
 const ATTACHED_LENGTH_MAX = 64;
 
 /**
- * The last place at or before `at` where a text may be cut: never inside a surrogate pair, nor between a
- * character and what attaches to it (combining marks, joiners, variation selectors, skin tones), unless that is endless.
+ * The last place at or before `at` where a text may be cut. Never inside a surrogate pair, nor between a character and
+ * what attaches to it (combining marks, joiners, variation selectors, skin tones), unless that is endless.
  */
 export function cutPlace(text: string, at: number): number {
   const last = Math.min(at, text.length);
@@ -14,7 +17,10 @@ export function cutPlace(text: string, at: number): number {
   return isInsidePair(text, last) ? last - 1 : last;
 }
 
-/** The same, but after `from`: where a single character goes that far, it is cut between what attaches to it. */
+/**
+ * Like `cutPlace`, but always after `from`: a single character that extends beyond `at` is cut between its combining
+ * marks.
+ */
 export function placeAfter(text: string, from: number, at: number): number {
   const place = cutPlace(text, at);
   if (place > from) return place;

@@ -1,23 +1,23 @@
-/** Pieces of similar meaning or form, nearest first and the piece itself included, each with its weight. */
+/** Pieces of similar meaning or form with their weights, nearest first, including the piece itself. */
 export interface NearPieces {
   readonly pieces: Int32Array;
-  /** cos⁴, in whole 1/1024: sums of such weights are exact, whatever the order they are added in. */
+  /** cos⁴ in multiples of 1/1024, so that sums are exact in any order. */
   readonly weights: Float32Array;
 }
 
-/** Cosine from which on a piece counts as near. Source: recall.md, "soft count"; a plateau from .4 to .5. */
+/** Minimum cosine of a near piece. Source: recall.md, "soft count"; a plateau from .4 to .5. */
 export const NEAR_COSINE_MIN = 0.45;
 export const WEIGHT_STEPS = 1024;
 export const MAGIC = "MNP1";
 
 /**
- * What is near to each word piece of a vocabulary, found once for all (`models/near-pieces`): to search for one piece takes
- * a millisecond and more, and a query has a dozen.
+ * Reads the precomputed near pieces of a vocabulary (`models/near-pieces`). Searching for those of one piece takes more
+ * than a millisecond, and a query has a dozen.
  *
- * Format, little endian: `MNP1` | u32 number of pieces | u32 where the near ones of each piece begin, and where the last
- * end | u16 near pieces | u16 their weights in 1/1024.
+ * Format, little endian: `MNP1` | u32 number of pieces | u32 start of each piece's near pieces, and the end of the last
+ * | u16 near pieces | u16 their weights in 1/1024.
  *
- * Throws when the bytes are not such a table of `count` pieces, or are cut short.
+ * Throws if the bytes are not such a table of `count` pieces or are truncated.
  */
 export function readNearPieces(bytes: Uint8Array, count: number): (piece: number) => NearPieces {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,7 +41,7 @@ export function readNearPieces(bytes: Uint8Array, count: number): (piece: number
   };
 }
 
-/** A piece outside the vocabulary has no row to compare: it is near itself only. */
+/** A piece outside the vocabulary has no vector to compare, so it is near only to itself. */
 function itself(piece: number): NearPieces {
   return { pieces: Int32Array.of(piece), weights: Float32Array.of(1) };
 }

@@ -4,8 +4,8 @@ import { lineSpans, type Span, sentenceSpans } from "./sentences.ts";
 import { wordsIn } from "./words.ts";
 
 /**
- * A text as it is read, wherever it comes from: a memory, a query, an excerpt. Each view is made when it is first asked for,
- * and kept.
+ * A text with its derived views, whatever its origin: a memory, a query, an excerpt. Each view is computed on first
+ * access and cached.
  */
 export class Reading {
   readonly text: string;
@@ -26,19 +26,19 @@ export class Reading {
     return this.#plain;
   }
 
-  /** Where its sentences stand (see `sentenceSpans`). */
+  /** The spans of its sentences (see `sentenceSpans`). */
   get spans(): Span[] {
     this.#spans ??= sentenceSpans(this.text);
     return this.#spans;
   }
 
-  /** Its sentences, divided at line breaks as well (see `lineSpans`). */
+  /** The spans of its sentences, also divided at line breaks (see `lineSpans`). */
   get lines(): readonly Span[] {
     this.#lines ??= lineSpans(this.text);
     return this.#lines;
   }
 
-  /** Its sentences as they are compared, without the capitals of plain words (see `comparedSentences`). */
+  /** Its sentences as compared, without the capitals of plain words (see `comparedSentences`). */
   get sentences(): readonly string[] {
     this.#sentences ??= comparedSentences(this.text, "folded", this.spans);
     return this.#sentences;
@@ -58,8 +58,8 @@ export class Reading {
 }
 
 /**
- * Reads a text. Everything that looks into texts does so through this, or through the same functions if a published client has
- * to carry them.
+ * Reads a text. All analysis of texts uses this, or the same functions directly if a published client has to include
+ * them.
  */
 export function read(text: string): Reading {
   return new Reading(text);

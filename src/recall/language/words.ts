@@ -7,15 +7,15 @@ const NUMBER_OR_WORD = /* @__PURE__ */ new RegExp(
 );
 
 /**
- * The words of a text in order, compatibility-normalised and lower-case. A number with its separators is one word
- * ("2024-05-01", "1,000"), so is a contraction ("don't"); scripts written without spaces go by character.
- * For comparing texts with each other; search compares pieces (see `Lexicon`).
+ * The words of a text in order, compatibility-normalised and in lower case. A number with its separators is one word
+ * ("2024-05-01", "1,000"), and so is a contraction ("don't"). Scripts without spaces are split by character. For
+ * comparing texts with each other; search compares pieces (see `Lexicon`).
  */
 export function wordsIn(text: string): string[] {
   return compatibleText(text).match(NUMBER_OR_WORD) ?? [];
 }
 
-/** Whatever stands together of letters and digits alone, as full-text search in the record looks it up. */
+/** Runs of letters and digits, as the record's full-text search looks them up. */
 export function lettersAndDigits(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -1,9 +1,9 @@
-/** A text of at most so many UTF-16 units is always read: that costs about what its header line does. */
+/** A text of up to this many UTF-16 units is always read: that costs about as much as its header line. */
 const SHORT_LENGTH_MAX = 512;
 
 /**
- * How much of long texts one step of a pack may read, so that its work grows with what it may answer and not with what is
- * stored. Texts come best first, so that those for which nothing is left are worth least.
+ * Budget for reading long texts in one step of a pack, so that the work depends on the size of the answer and not on
+ * that of the store. Texts arrive best first, so those left unread are worth the least.
  */
 export class ReadingAllowance {
   #left: number;
@@ -17,12 +17,12 @@ export class ReadingAllowance {
     return Math.max(0, this.#left);
   }
 
-  /** Whether a text of this length may be read; the last one may be longer than what is left. */
+  /** Whether a text of this length may be read. The last one may exceed the rest of the budget. */
   allows(length: number): boolean {
     return length <= SHORT_LENGTH_MAX || this.#left > 0;
   }
 
-  /** Notes that so much of a text has been read. */
+  /** Records that this much of a text has been read. */
   spend(length: number): void {
     if (length > SHORT_LENGTH_MAX) this.#left -= length;
   }

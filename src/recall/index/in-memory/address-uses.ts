@@ -1,14 +1,14 @@
 import { FREQUENCY_BITS } from "./memory-set.ts";
 import type { ScopeView } from "./scope-view.ts";
 
-/** More uses of a name tell nothing new. */
+/** More uses of a name add no information. */
 const USES_MAX = 200;
-/** So far on each side of a memory its session's speakers are looked for. */
+/** How far the session is searched for speakers on each side of a memory. */
 const SESSION_SPAN = 32;
 
 /**
- * By speaker, how many memories of a view address the speaker by the name that `piece` stands for: the other one, where the
- * session around such a memory has two.
+ * By speaker, the number of memories in a view that address this speaker by the name that `piece` stands for. If the
+ * session around such a memory has two speakers, the addressee is the other one.
  */
 export function addressUses(view: ScopeView, piece: number): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
@@ -26,7 +26,7 @@ export function addressUses(view: ScopeView, piece: number): ReadonlyMap<string,
   return uses;
 }
 
-/** Whom a memory's speaker speaks with; null where that is nobody, or more than one. */
+/** The other speaker in the session around a memory; null if there is none or more than one. */
 function otherSpeaker(view: ScopeView, position: number): string | null {
   const own = speakerAt(view, position);
   if (own === null) return null;

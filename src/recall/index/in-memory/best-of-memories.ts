@@ -1,6 +1,9 @@
 import type { ScopeView } from "./scope-view.ts";
 
-/** The scores with that of each memory's best passage alone, so that as many memories are proposed whatever their length. */
+/**
+ * The scores, keeping only that of each memory's best passage, so that the number of proposed memories does not depend
+ * on their length.
+ */
 export function bestOfMemories(
   { size, memoryCount, memory }: Pick<ScopeView, "size" | "memoryCount" | "memory">,
   scores: Float32Array,

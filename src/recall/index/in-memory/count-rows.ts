@@ -1,6 +1,6 @@
-/** Counts by row, one for each term. */
+/** Counts by row, with one count per term. */
 export class CountRows {
-  /** All rows, one after the other. */
+  /** All rows, concatenated. */
   readonly counts: Float32Array;
   readonly termCount: number;
   readonly #rows: (Float32Array | undefined)[];
@@ -14,8 +14,8 @@ export class CountRows {
   }
 
   /**
-   * A row in an array of its own, made when it is first asked for: a view of a larger array costs more than all that is read of
-   * it. Many rows have nothing, and share one.
+   * A row as its own array, created on first access: a subarray of a larger array costs more than all reads of it. All
+   * rows without counts share one array.
    */
   at(row: number): Float32Array {
     const known = this.#rows[row];

@@ -3,11 +3,11 @@ import { grown } from "./memory-set.ts";
 const NONE = -1;
 
 /**
- * Numbers for those positions (or memories, or sessions) of a view that have a row, made again and again: what it costs is by
- * how many have one, not by the view.
+ * Numbers for those positions (or memories, or sessions) of a view that have a row. Reusable: resetting takes time by
+ * the number of rows, not by the size of the view.
  */
 export class RowNumbers {
-  /** By position; −1 for those without a row, and beyond the view anything. */
+  /** By position; −1 if it has no row. Undefined content beyond the view. */
   of = new Int32Array(0);
   #numbered: number[] = [];
 
@@ -15,7 +15,7 @@ export class RowNumbers {
     return this.#numbered.length;
   }
 
-  /** Forgets the numbers, for a view of `size`. */
+  /** Clears the numbers, for a view of `size`. */
   begin(size: number): void {
     for (const position of this.#numbered) this.of[position] = NONE;
     this.#numbered = [];
@@ -24,7 +24,7 @@ export class RowNumbers {
     if (this.of.length > held) this.of.fill(NONE, held);
   }
 
-  /** The number of a position, the next one if it has none; −1 for no position. */
+  /** The number of a position. Assigns the next one if it has none. −1 for no position. */
   number(position: number): number {
     if (position < 0) return NONE;
     const known = this.of[position] as number;

@@ -1,13 +1,16 @@
-/** Keeps the best `count` positions of a score column without sorting it. Equals: the lower position wins. */
+/**
+ * The best `count` positions of a score column above `scoreAbove`, without sorting the column. Ties: the lower position
+ * wins.
+ */
 export function topPositions(
   scores: Float32Array,
   size: number,
   count: number,
   scoreAbove: number,
 ): Int32Array {
-  const heap = new Int32Array(count); // the worst of those kept on top
+  const heap = new Int32Array(count); // min-heap: the worst kept is on top
   let held = 0;
-  let least = scoreAbove; // what a score must be above to be kept
+  let least = scoreAbove; // a score must exceed this to be kept
   for (let position = 0; position < size; position++) {
     if (!((scores[position] as number) > least)) continue;
     if (held < count) {
@@ -22,7 +25,7 @@ export function topPositions(
   return heap.subarray(0, held);
 }
 
-/** The best `count` of these positions, in no order. Equals: the lower position wins. */
+/** The best `count` of these positions, in no particular order. Ties: the lower position wins. */
 export function leadingPositions(positions: Int32Array, scores: Float32Array, count: number): Int32Array {
   const heap = new Int32Array(Math.min(count, positions.length));
   for (let at = 0; at < positions.length; at++) {

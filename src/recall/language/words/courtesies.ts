@@ -1,4 +1,7 @@
-/** Consent, thanks and greetings, divided by "|". Each says something only to somebody who knows what it answers. */
+/**
+ * Expressions of consent, thanks and greeting, separated by "|". On its own, each is meaningless without what it
+ * replies to.
+ */
 export const COURTESIES: readonly string[] = [
   "ok|okay|okey|k|kk|yes|yep|yeah|yup|ya|no|nope|nah|sure|sure thing|of course|certainly|absolutely|exactly|right|alright|all right|please|no problem|np|no worries|never mind|will do|on it|understood|noted|agreed|makes sense|i see|got it|gotcha|roger|done|great|good|very good|nice|cool|fine|perfect|awesome|excellent|amazing|wonderful|lovely|super|sounds good|looks good|looks good to me|lgtm|go ahead|go on|continue|next",
   "thanks|thank you|thank you so much|thank you very much|thanks a lot|thanks so much|many thanks|thx|ty|cheers|much appreciated|you are welcome|you're welcome|welcome|my pleasure|sorry|excuse me|pardon",
