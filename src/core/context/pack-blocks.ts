@@ -22,38 +22,38 @@ import {
   renderHeader,
 } from "./render.ts";
 
-/** The number under which a block stands in the text, by the block's id; null where it does not. */
+/** Returns a block's number in the text, by block id; null if it is not in the text. */
 export type PlaceOf = (id: string) => number | null;
 
-/** Anything that can stand in a context text: a memory, a todo, a decision. */
+/** Anything that a context text can contain: a memory, a todo, a decision. */
 export interface ContextBlock {
-  /** Tells it from the other blocks of the same text. */
+  /** Unique among the blocks of a text. */
   readonly id: string;
-  /** What it is worth; 0 or more, comparable between all blocks given. */
+  /** 0 or more; comparable between all given blocks. */
   readonly value: number;
-  /** Stored text, quoted under the header; null where the header says it all. */
+  /** Stored text, quoted under the header; null if the header says everything. */
   readonly content: string | null;
   /**
-   * The header after the number: words of our own, stored ones only as `quotedField`. One line. It may name the place of
-   * other blocks, and must not be longer where one of them has none.
+   * The header after the number: the service's own words, and stored ones only as `quotedField`. One line. May mention
+   * the numbers of other blocks, and must not be longer if one of those has none.
    */
   label(detail: Detail, placeOf: PlaceOf): OwnWords;
-  /** Where in the content what is asked for is, and an excerpt is taken from; null, or not there: anywhere. */
+  /** The part of the content that matches the query, from which an excerpt is taken. null, or missing: anywhere. */
   passage?(): Passage | null;
-  /** How much a sentence of the content matters, 0 or more: what an excerpt is chosen by. */
+  /** How much a sentence of the content matters, 0 or more. Decides what an excerpt shows. */
   score(sentence: string): number;
 }
 
 export interface PackedBlock<B extends ContextBlock> {
   readonly block: B;
-  /** The content as it stands in the text, without its quoting; cut where `isTruncated`. */
+  /** The content as shown, before quoting; cut if `isTruncated`. */
   readonly shown: string | null;
-  /** What the block costs, header and quoting included. */
+  /** Tokens of the block, header and quoting included. */
   readonly tokens: number;
   readonly isTruncated: boolean;
 }
 
-/** Why a block is not in the text: `token_budget` (more tokens would have let it in) or `item_limit`. */
+/** Why a block is not in the text: `token_budget` (it would be with more tokens) or `item_limit`. */
 export type LeftOutReason = "token_budget" | "item_limit";
 
 export interface BlockPack<B extends ContextBlock> {
@@ -66,36 +66,40 @@ export interface BlockPack<B extends ContextBlock> {
   readonly strategy: string;
 }
 
-/** What a text is besides its blocks. */
+/** The parts of a text other than its blocks. */
 export interface Layout<B extends ContextBlock> {
-  /** The lines above the blocks; each ends in a line feed. */
+  /** The lines above the blocks. Each ends in a line feed. */
   frame(detail: Detail): OwnWords;
-  /** The text where there are no blocks. */
+  /** The text if there are no blocks. */
   readonly nothing: OwnWords;
-  /** Puts the taken blocks, given by value, into the order of the text. May drop those that say nothing by themselves. */
+  /**
+   * Puts the taken blocks, given by value, into the order of the text. May drop those that say nothing by themselves.
+   */
   arrange<T extends { readonly block: B }>(taken: readonly T[]): readonly T[];
 }
 
-/** How many blocks, best by value first, are considered at all: counting and comparing more costs time and changes little. */
+/**
+ * Maximum number of blocks considered, best by value first. Counting and comparing more costs time and changes little.
+ */
 export function contendersMax(itemsMax: number): number {
   return Math.max(32, 3 * itemsMax);
 }
 
 /**
- * What is read to count contenders, and to find excerpts, in UTF-16 units: so much, and more for a larger budget. It is enough
- * to count as many whole as there are by default, and a longer budget's worth several times over. A contender for which
- * nothing is left is not taken whole unless it is short, and shows of its beginning at most.
+ * Budgets for reading: to count contenders, and to find excerpts, in UTF-16 units; larger for a larger token budget.
+ * Enough to count as many contenders whole as there are by default, and several times the text of a larger budget. A
+ * contender for which nothing is left is not taken whole unless it is short, and only its beginning may be shown.
  */
 const COUNTED_LENGTH = { least: 2 ** 18, perToken: 8 } as const;
 const EXCERPTED_LENGTH = { least: 2 ** 17, perToken: 4, ofEach: 4096 } as const;
 
 /**
- * Packs blocks into one text under both limits: `countTokens(text)` is `usedTokens` and at most `tokensMax`
- * for every input. The best block is in it whenever an excerpt of it fits under the leanest frame. With no
- * blocks the text says so; where not even the heading fits it is empty.
+ * Packs blocks into one text under both limits: `countTokens(text)` is `usedTokens` and at most `tokensMax` for every
+ * input. Always includes the best block if an excerpt of it fits under the leanest frame. Without blocks the text says
+ * so. If not even the heading fits, the text is empty.
  *
- * Its work is bounded by the limits: for each contender a header and a short text, and of all longer texts together
- * no more than is said above.
+ * The work is bounded by the limits: a header and a short text for each contender, and no more than the above budgets
+ * for all longer texts together.
  */
 export function* packBlocks<B extends ContextBlock>(
   blocks: readonly B[],
@@ -125,12 +129,12 @@ export function* packBlocks<B extends ContextBlock>(
   };
 }
 
-/** Of a longer content the tokens of what is left out are not counted to its end, in UTF-16 units. */
+/** How much of an omitted content is counted, in UTF-16 units. The rest is extrapolated. */
 const LEFT_OUT_LENGTH_MAX = 8192;
 
 /**
- * What a block would cost whole, under the full header; where it is longer than `lengthMax` UTF-16 units, as much as its
- * beginning makes likely.
+ * Tokens of a whole block under the full header. For contents longer than `lengthMax` UTF-16 units, an estimate from
+ * the beginning.
  */
 export function blockTokens(block: ContextBlock, lengthMax = LEFT_OUT_LENGTH_MAX): number {
   const { content } = block;
@@ -155,14 +159,17 @@ function written<B extends ContextBlock>(
     const label = block.label(detail, placeOf);
     text += renderBlock(at + 1, label, shown);
     const tokens = countTokens(renderHeader(at + 1, label)) + quoteTokens;
-    // Counts of whole lines add up exactly (see `countTokens`), so that the text need not be counted again.
+    // Counts of whole lines add up exactly (see `countTokens`), so the text need not be counted again.
     usedTokens += tokens;
     return { block, shown, tokens, isTruncated };
   });
   return { text, usedTokens, taken };
 }
 
-/** A block whose rank by value is beyond the item limit would be left out with any number of tokens. */
+/**
+ * Lists the blocks left out, with the reason. One whose rank by value exceeds the item limit would be left out with any
+ * number of tokens.
+ */
 function leftOutOf<B extends ContextBlock>(
   sorted: readonly B[],
   taken: readonly { readonly block: B }[],
@@ -186,39 +193,39 @@ function emptyText<B extends ContextBlock>(
   return texts.find((text) => countTokens(text) <= tokensMax) ?? "";
 }
 
-/** A block with what it takes to weigh it against others. */
+/** A block with the data to weigh it against others. */
 interface Contender<B extends ContextBlock> {
   readonly block: B;
-  /** Infinite where it does not fit, or is too long to be worth counting. */
+  /** Infinity if it does not fit, or is too long to be worth counting. */
   readonly quoteTokens: number;
-  /** null where there is only a header. */
+  /** null if there is only a header. */
   readonly quoted: Quoted | null;
 }
 
-/** A stored text as it may be shown. */
+/** A stored text in the form that may be shown. */
 interface Quoted {
   plain(): string;
   excerpts(): Excerpts;
 }
 
-/** A block that was taken, as it will stand. */
+/** A selected block, as it will appear. */
 interface TakenBlock<B extends ContextBlock> {
   readonly block: B;
-  /** The content without its quoting; cut where `isTruncated`. */
+  /** The content before quoting; cut if `isTruncated`. */
   readonly shown: string | null;
   readonly quoteTokens: number;
   readonly isTruncated: boolean;
 }
 
 interface BlockPortion extends Portion {
-  /** null where it is taken whole. */
+  /** null if it is taken whole. */
   readonly excerpt: string | null;
   readonly isTruncated: boolean;
 }
 
-/** An excerpt is worth at least this share of the whole: what is asked for is mostly in one place. */
+/** Minimum value of an excerpt, as a share of the whole's: a match is mostly in one place. */
 const EXCERPT_VALUE_MIN = 0.5;
-/** Frame and first header may take this share of the budget before a leaner frame is used. */
+/** Maximum share of the budget for the frame and the first header before a leaner frame is used. */
 const FRAME_SHARE_MAX = 0.4;
 
 function* contendersOf<B extends ContextBlock>(
@@ -237,7 +244,7 @@ function* contendersOf<B extends ContextBlock>(
   return contenders;
 }
 
-/** What may still be read of the contenders of one pack. */
+/** The remaining reading budgets for the contenders of one pack. */
 interface Reading {
   readonly counted: ReadingAllowance;
   readonly excerpted: ReadingAllowance;
@@ -282,7 +289,7 @@ function excerptsOf(
   return new Excerpts(plain, { score, measure, lengthMax, wholeTokens, passage });
 }
 
-/** Where the passage is in the content as it may be shown. */
+/** The passage's position in the content as shown. */
 function plainPassage(block: ContextBlock, plain: string): Passage | null {
   const passage = block.passage?.() ?? null;
   const { content } = block;
@@ -291,15 +298,15 @@ function plainPassage(block: ContextBlock, plain: string): Passage | null {
   return { start: place(passage.start), end: place(passage.end) };
 }
 
-/** What a text costs in quotation. */
+/** Tokens of a text when quoted. */
 function measure(text: string, tokensMax = Number.POSITIVE_INFINITY): number {
   return measureTokens(quoteLines(text), tokensMax).tokens;
 }
 
 /**
- * The selection under one frame. No repair is needed afterwards: every block ends in a line feed and begins
- * with "#", so the text's count is at most the sum of what is counted here (see `countTokens`), and less only
- * where a header that refers to a block finds it is not there.
+ * The selection under one frame. Needs no repair afterwards: every block ends in a line feed and begins with "#", so
+ * the text's count is at most the sum of the counts here (see `countTokens`). It is less only if a header refers to a
+ * block that was not taken.
  */
 function* takeUnder<B extends ContextBlock>(
   frame: string,
@@ -308,7 +315,7 @@ function* takeUnder<B extends ContextBlock>(
   limits: SelectionLimits,
 ): Steps<{ strategy: string; taken: TakenBlock<B>[] }> {
   const frameTokens = countTokens(frame);
-  // A number of up to three digits is one token, so the highest stands for all.
+  // A number of up to three digits is one token, so the highest can stand for all.
   const number = Math.max(1, Math.min(limits.itemsMax, contenders.length));
   const anywhere: PlaceOf = () => number;
   const share = detail === "bare" ? 1 : FRAME_SHARE_MAX;
@@ -349,7 +356,7 @@ function selectable(
   };
 }
 
-/** What was asked for, and how many candidates there were before and after some were dropped. */
+/** The request, and the number of candidates before and after some were dropped. */
 interface Asked {
   readonly maxItems: number;
   readonly maxTokens: number;
@@ -358,10 +365,10 @@ interface Asked {
 }
 
 /**
- * The account of a pack. It counts every candidate once: `used_items + skipped_items = candidate_items`, and
- * `skipped_items = filtered_items + structured_skipped_items + budget_skipped_items`: dropped beforehand, left
- * out by `max_items` (their rank by value is beyond it and it is exhausted), left out by tokens.
- * `budget_tradeoff`: something left out for tokens is worth more than something that is in, or an item was cut.
+ * The accounting of a pack. Every candidate counts once: `used_items + skipped_items = candidate_items`, and
+ * `skipped_items = filtered_items + structured_skipped_items + budget_skipped_items`: dropped beforehand, left out by
+ * `max_items` (which is exhausted, and their rank by value is beyond it), left out for tokens. `budget_tradeoff`:
+ * something left out for tokens is worth more than something included, or an item was cut.
  */
 export function budgetOf(asked: Asked, pack: BlockPack<ContextBlock>): Budget {
   const overBudget = pack.leftOut.filter(({ reason }) => reason === "token_budget");

@@ -21,10 +21,10 @@ import {
 } from "./pack-blocks.ts";
 import { memoryLabel, NOTHING_FOUND, renderConflicts, renderFrame } from "./render.ts";
 
-/** What the context answer's `version` says of this way of packing. */
+/** Identifies this method of packing, in the `version` of the context answer. */
 export const CONTEXT_VERSION = "value-density-v2";
 
-/** Below this chance of being relevant an item's header says "weak match". Chosen, not fitted. */
+/** Below this probability of being relevant, an item's header says "weak match". Chosen, not fitted. */
 const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
 /** Best first, so that a reader who stops early has read what matters most. */
@@ -38,22 +38,25 @@ function byValueUnder(conflicts: readonly Contradicting<ContextCandidate>[]): La
 }
 const AUTHORITIES: readonly string[] = authorities;
 
-/** A memory that recall found, with what packing needs to know of it. */
+/** A memory that recall found, with the data for packing it. */
 export interface ContextCandidate {
   readonly id: string;
   readonly content: string;
-  /** Which passage of the content matches best, from 0; null where that is all of it, or not known. */
+  /**
+   * Index of the best matching passage of the content, from 0. null if it has only one passage, or if the index is
+   * unknown.
+   */
   readonly passage: number | null;
   readonly memoryType: string;
   readonly path: string;
   readonly bucket: string;
-  /** When it happened, or was stored where that is not known. Milliseconds since the epoch. */
+  /** When it happened, or was stored if that is unknown. Milliseconds since the epoch. */
   readonly occurredAtMs: number;
-  /** Its place in the order of storing, which decides between what is of the same instant. */
+  /** Its place in the order of storing: the tie-break for equal times. */
   readonly order?: number;
-  /** Absolute relevance to the query: 0..1, the same scale for every query. */
+  /** Absolute relevance to the query, 0..1, comparable between queries. */
   readonly relevance: number;
-  /** What it is weighed by instead where something else has judged it too; on the same scale. */
+  /** Replaces `relevance` in the weighing if something else has also judged the memory. Same scale. */
   readonly judgedRelevance?: number;
   readonly importance: number;
   readonly confidence: number;
@@ -61,18 +64,18 @@ export interface ContextCandidate {
   readonly source: string | null;
   readonly agentName: string | null;
   readonly relation: Boundary["relation"];
-  /** The session that a working memory is from, where it is another one than the request's. */
+  /** The session of a working memory, if it is not the request's. */
   readonly otherSession: string | null;
   /** Whether it is a working memory of the request's own session. */
   readonly isOwnSession: boolean;
-  /** The name of the team that it belongs to; null for what is the reader's own. */
+  /** The name of the team that it belongs to; null for the reader's own. */
   readonly team?: string | null;
-  /** Who answers for it, if that is another member of the team: a name, or null for somebody unknown. */
+  /** The team member responsible for it, if that is not the reader: a name, or null if unknown. */
   readonly claimant?: string | null;
   readonly isOthers?: boolean;
-  /** What it says of its authority, of which `authority` is what counts for the reader. */
+  /** The authority stated in the memory; `authority` is the one that counts for the reader. */
   readonly claimedAuthority?: string;
-  /** An agent wrote it before anybody had bound that agent: nothing else is dropped for saying the same. */
+  /** An agent wrote it before any user had bound that agent. No other memory is dropped for saying the same. */
   readonly isAdopted?: boolean;
   readonly semanticKey: string | null;
   readonly status: string;
@@ -80,7 +83,7 @@ export interface ContextCandidate {
   readonly review?: Review | undefined;
 }
 
-/** Candidates that contradict each other, the newest first. */
+/** Candidates that contradict each other, newest first. */
 type Contradicting<C extends ContextCandidate> = Pick<Conflict<C>, "sides">;
 
 export interface ContextRequest<C extends ContextCandidate> {
@@ -89,38 +92,38 @@ export interface ContextRequest<C extends ContextCandidate> {
   readonly maxItems: number;
   readonly maxTokens: number;
   readonly nowMs: number;
-  /** Which candidates contradict each other, which the text is to say. */
+  /** Contradicting candidates. The text mentions them. */
   readonly conflicts?: readonly Contradicting<C>[];
-  /** True where superseded memories were asked for by status: they are then not dropped. */
+  /** True if superseded memories were requested by status. They are then not dropped. */
   readonly keepsSuperseded?: boolean;
 }
 
 export interface ContextItem<C extends ContextCandidate> {
   readonly candidate: C;
   readonly value: number;
-  /** What the text shows of the content: all of it, or an excerpt where `isTruncated`. */
+  /** The content as shown: all of it, or an excerpt if `isTruncated`. */
   readonly shown: string;
-  /** What the item costs in the text, header and quoting included. */
+  /** Tokens of the item in the text, header and quoting included. */
   readonly tokens: number;
   readonly isTruncated: boolean;
 }
 
 export interface OmittedItem {
   readonly id: string;
-  /** What it would cost whole, by `blockTokens`. */
+  /** Tokens of the whole item, by `blockTokens`. */
   readonly tokens: number;
   readonly reason: LeftOutReason | "repetition";
-  /** Of a repetition: which memory says all of it. */
+  /** For a repetition: the memory that says all of it. */
   readonly repeats?: string;
 }
 
-/** What was weighed against others and is not in the text. What was worth nothing is not among these. */
+/** A candidate that was weighed against others and is not in the text. Excludes those of no value. */
 export interface LeftOutItem<C extends ContextCandidate> {
   readonly candidate: C;
   readonly value: number;
   readonly reason: OmittedItem["reason"];
   readonly repeats?: string;
-  /** What it would cost whole, by `blockTokens`: counted when it is asked for. */
+  /** Tokens of the whole item, by `blockTokens`. Counted on demand. */
   readonly tokens: () => number;
 }
 
@@ -129,9 +132,9 @@ export interface ContextPack<C extends ContextCandidate> {
   /** In the order of the text: by value, best first. */
   readonly items: readonly ContextItem<C>[];
   readonly budget: Budget;
-  /** The best that did not fit, at most five, and after them every repetition. */
+  /** The best that did not fit, at most five, followed by all repetitions. */
   readonly omitted: readonly OmittedItem[];
-  /** All that did not fit, best first, and after them every repetition. */
+  /** All that did not fit, best first, followed by all repetitions. */
   readonly leftOut: readonly LeftOutItem<C>[];
 }
 
@@ -140,19 +143,19 @@ interface MemoryBlock<C extends ContextCandidate> extends ContextBlock {
   readonly candidate: C;
 }
 
-/** Of a repetition so much is counted, in UTF-16 units: what one costs matters less than that all are named. */
+/** How much of a repetition is counted, in UTF-16 units: its exact cost matters less than listing all of them. */
 const REPETITION_COUNTED = 512;
 
 /**
  * Packs what recall found into a text for a model.
  *
- * Superseded memories, repetitions of a more valuable one and those worth nothing (no relevance, or
- * confidence 0) are dropped; of the rest the selection of greatest value that both limits allow is rendered,
- * best first, so that a reader who stops early has read what matters most. Of what contradicts itself the newest comes first
- * (`newestFirst`). The answer is the same for the same input in any order of candidates with different values.
+ * Drops superseded memories, repetitions of a more valuable one, and those of no value (no relevance, or confidence 0).
+ * Of the rest, it renders the selection of greatest value within both limits, best first, so that a reader who stops
+ * early has read what matters most. Among contradicting memories the newest comes first (`newestFirst`). The order of
+ * candidates with different values does not affect the result.
  *
- * Candidates ranked beyond the contenders are not compared for repetitions and count as left out. A step is a candidate,
- * or a part of a long one.
+ * Candidates ranked below the contenders are not compared for repetitions, and count as left out. A step is a
+ * candidate, or a part of a long one.
  */
 export function* packContext<C extends ContextCandidate>(request: ContextRequest<C>): Steps<ContextPack<C>> {
   const found = yield* distinctBlocks(request);
@@ -161,7 +164,7 @@ export function* packContext<C extends ContextCandidate>(request: ContextRequest
   const packed = (some: readonly MemoryBlock<C>[]) => packBlocks<MemoryBlock<C>>(some, limits, layout);
   let { blocks, repetitions } = found;
   let pack = yield* packed(blocks);
-  // What says it all may have been cut, or too long to get in.
+  // The memory that says everything may have been cut or left out.
   const unsaid = new Set(repetitions.filter((repetition) => !isSaidIn(pack, repetition)));
   if (unsaid.size > 0) {
     blocks = [...blocks, ...[...unsaid].map(({ memory }) => memory)].sort(byValue);
@@ -201,7 +204,7 @@ function leftOutItem<C extends ContextCandidate>(
   return { candidate: block.candidate, value: block.value, ...why, tokens: () => blockTokens(block) };
 }
 
-/** Whether the text says what the repetition says: equal texts are one, whatever becomes of it. */
+/** Whether the text says what the repetition says. Equal texts always count as one. */
 function isSaidIn<B extends ContextBlock>(
   { taken }: Pick<BlockPack<B>, "taken">,
   { memory, saidBy, isEqual }: { memory: B; saidBy: B; isEqual: boolean },
@@ -224,7 +227,7 @@ function* omittedRepetitions<C extends ContextCandidate>(
   return omitted;
 }
 
-/** What is worth something, without what only repeats; both by value, best first. */
+/** Memories of some value, and those among them that only repeat others, separately; both by value, best first. */
 function* distinctBlocks<C extends ContextCandidate>(
   request: ContextRequest<C>,
 ): Steps<{
@@ -258,7 +261,9 @@ function worthOf(candidate: ContextCandidate, nowMs: number): number {
   return memoryValue({ ...candidate, relevance: candidate.judgedRelevance ?? candidate.relevance }, nowMs);
 }
 
-/** Who comes first is the one that stays: the reader's own before another member's, and what was adopted last. */
+/**
+ * Determines which of several equal memories stays: the reader's own before another member's, and adopted ones last.
+ */
 function ownFirst(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
   return strangeness(a.candidate) - strangeness(b.candidate);
 }
@@ -288,7 +293,7 @@ function memoryBlock<C extends ContextCandidate>(
   };
 }
 
-/** Best value first; of equals what is vouched for better, then the newer, then by id, so that order is total. */
+/** Best value first, then by authority, newer, order of storing and id, so that the order is total. */
 function byValue(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
   return (
     b.value - a.value ||

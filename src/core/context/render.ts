@@ -5,9 +5,9 @@ import { SERVICE_NAME } from "../../contract/service.ts";
 import type { Review } from "../memory/review.ts";
 
 /**
- * How much of the frame a budget has room for, fullest first. All quote the content; the leaner ones shorten
- * the notice and keep of the header what changes how the content should be taken. Ids, by which a reader corrects what it
- * reads, go last: a budget that has no room for an id beside the words is some eighty tokens or less.
+ * Levels of detail of the frame, fullest first. All quote the content. The leaner ones shorten the notice, and keep in
+ * the header only what changes how the content should be understood. Ids, by which a reader can correct what it reads,
+ * are dropped last: a budget without room for an id beside the words is about eighty tokens or less.
  */
 export const details = ["full", "short", "brief", "bare"] as const;
 export type Detail = (typeof details)[number];
@@ -24,25 +24,28 @@ const NOTICES: Readonly<Record<Detail, OwnWords>> = {
   bare: own``,
 };
 
-/** The text of an answer with nothing in it. */
+/** The text of an empty answer. */
 export const NOTHING_FOUND = own`${CONTEXT_HEADING}
 No stored memory matches.
 `;
 
 /**
- * The lines above the items. Like every block it ends in a line feed, and the next begins with "#" or ">":
- * this is what makes token counts of blocks add up exactly (see `countTokens`).
+ * The lines above the items. Like every block they end in a line feed, and the next begins with "#" or ">". This makes
+ * the blocks' token counts add up exactly (see `countTokens`).
  */
 export function renderFrame(detail: Detail): OwnWords {
   return own`${CONTEXT_HEADING}
 ${NOTICES[detail]}`;
 }
 
-/** Of so many conflicts so many sides are named in the text; the rest stand in the answer's `conflicts`. */
+/** Maximum number of conflicts, and of sides of each, named in the text. All are in the answer's `conflicts`. */
 const CONFLICTS_SHOWN = 3;
 const SIDES_SHOWN = 4;
 
-/** The line that says which of what was recalled contradicts itself, in the service's own words; empty where nothing does. */
+/**
+ * The line that says which recalled memories contradict each other, in the service's own words; empty if there are
+ * none.
+ */
 export function renderConflicts(
   conflicts: readonly { readonly ids: readonly string[] }[],
   detail: Detail,
@@ -64,12 +67,14 @@ export function renderHeader(number: number, label: OwnWords): string {
   return label === "" ? `#### ${number}.\n` : `#### ${number}. ${label}\n`;
 }
 
-/** An item: its header line, then its content (`plainContent`), quoted; the header alone where that is null. */
+/**
+ * An item: its header line, then its content (`plainContent`) as a quotation. Only the header if the content is null.
+ */
 export function renderBlock(number: number, label: OwnWords, plain: string | null): string {
   return renderHeader(number, label) + (plain === null ? "" : quoteLines(plain));
 }
 
-/** What a memory's header line tells. */
+/** Fields shown in a memory's header line. */
 interface MemoryLabel {
   readonly id: string;
   readonly memoryType: string;
@@ -79,26 +84,26 @@ interface MemoryLabel {
   readonly source: string | null;
   readonly relation: Boundary["relation"];
   readonly authority: string;
-  /** As it was written; `authority` unless given. */
+  /** The authority stated in the memory. Default: `authority`. */
   readonly claimedAuthority?: string;
-  /** The name of the team that it belongs to; null for what is the reader's own. */
+  /** The name of the team that it belongs to; null for the reader's own. */
   readonly team?: string | null;
   readonly isOthers?: boolean;
-  /** Who answers for it, if that is another member of the team; null for somebody unknown. */
+  /** The team member responsible for it, if that is not the reader; null if unknown. */
   readonly claimant?: string | null;
   readonly isWeakMatch: boolean;
-  /** The session that a working memory is from, where it is another one than the request's. */
+  /** The session of a working memory, if it is not the request's. */
   readonly otherSession: string | null;
-  /** An agent wrote it before anybody had bound that agent. */
+  /** An agent wrote it before any user had bound that agent. */
   readonly isAdopted?: boolean;
-  /** Its review dates, where that is known. */
+  /** Its review dates, if known. */
   readonly review?: Review | undefined;
 }
 
-/** What a header line says of what was adopted. */
+/** Note in the header line of an adopted memory. */
 export const ADOPTED_WORDS = own`from an agent before it was bound`;
 
-/** How another agent is told from the caller. */
+/** Describes the relation of the author agent to the caller. */
 export const RELATION_WORDS: Readonly<Record<Boundary["relation"], OwnWords | null>> = {
   self: own`own`,
   same_agent_other_instance: own`other instance of this agent`,
@@ -109,11 +114,11 @@ const PATH_LENGTH_MAX = 80;
 const NAME_LENGTH_MAX = 40;
 
 /**
- * `semantic, 2024-05-03, "projects/x", by "alice", other agent, team "research", word of "bob", verified by "bob", weak match,
- * id "m-1"`: type, day (UTC), path, author, relation, whose team and whose word it is, whether it was adopted, another session,
- * authority, a note where the match is weak, whether its review is due and when it was verified, as far as known, and the
- * id. The short form leaves out path, author, member and the plain authority `observation`; the brief one type and day too;
- * the bare one the id and the name of the team as well.
+ * `semantic, 2024-05-03, "projects/x", by "alice", other agent, team "research", word of "bob", verified by "bob", weak
+ * match, id "m-1"`: type, day (UTC), path, author, relation, team and responsible member, whether it was adopted, other
+ * session, authority, a note on a weak match, whether its review is due and when it was verified (if known), and the
+ * id. The short form omits path, author, member and the plain authority `observation`; the brief one also type and day;
+ * the bare one also the id and the team's name.
  */
 export function memoryLabel(memory: MemoryLabel, detail: Detail): OwnWords {
   const author = quotedField(memory.agentName ?? memory.source, NAME_LENGTH_MAX);
@@ -135,7 +140,7 @@ export function memoryLabel(memory: MemoryLabel, detail: Detail): OwnWords {
   ]);
 }
 
-/** Whose team it is, which every form says, and which member's word it is. */
+/** The team, in every level of detail, and the responsible member. */
 function teamWords({ team = null, ...whose }: MemoryLabel, detail: Detail): (OwnWords | null)[] {
   if (team === null) return [];
   const name = detail === "bare" ? null : quotedField(team, NAME_LENGTH_MAX);
@@ -144,7 +149,7 @@ function teamWords({ team = null, ...whose }: MemoryLabel, detail: Detail): (Own
   return who === null ? [ofTeam] : [ofTeam, own`word of ${who}`];
 }
 
-/** Who answers for a memory, if that is not the reader; null if it is. */
+/** The member responsible for a memory; null if that is the reader. */
 export function claimantWords({
   isOthers,
   claimant,
@@ -153,12 +158,12 @@ export function claimantWords({
   return quotedField(claimant ?? null, NAME_LENGTH_MAX) ?? own`another member`;
 }
 
-/** What is claimed, with whoever claims it. */
+/** A claim, with the name of the claimant if there is one. */
 export function claimWords(claim: OwnWords | null, claimant: OwnWords | null): OwnWords | null {
   return claim === null || claimant === null ? claim : own`${claim} by ${claimant}`;
 }
 
-/** The types that the service knows by name. Any other is a word that a caller made up. */
+/** The types with a predefined name. Any other is a word chosen by a caller. */
 const KNOWN_TYPES = [
   "semantic",
   "episodic",
@@ -170,7 +175,7 @@ const KNOWN_TYPES = [
   "knowledge",
 ] as const;
 
-/** How a header line tells a memory's type. */
+/** A memory's type, for the header line. */
 export function typeWords(memoryType: string): OwnWords {
   const known = KNOWN_TYPES.find((type) => type === memoryType);
   if (known !== undefined) return word(known);
@@ -178,18 +183,18 @@ export function typeWords(memoryType: string): OwnWords {
   return other === null ? own`memory` : own`type ${other}`;
 }
 
-/** How a header line tells who vouches for a memory; null for nobody, as with an `observation`. */
+/** A memory's authority, for the header line; null for `observation` or an unknown one. */
 export function authorityWords(authority: unknown): OwnWords | null {
   const known = authorities.find((one) => one === authority);
   return known === undefined || known === "observation" ? null : word(known);
 }
 
-/** How a header line names an item; null for an id that is not valid, which none that is stored should be. */
+/** An item's id, for the header line; null if it is invalid, which no stored id should be. */
 export function idWords(id: string): OwnWords | null {
   return publicId.safeParse(id).success ? own`id ${shownId(id)}` : null;
 }
 
-/** How a header line tells that a working memory is from another session. */
+/** For the header line: the other session that a working memory is from. */
 export function sessionWords(otherSession: string | null, isLean: boolean): OwnWords | null {
   if (otherSession === null) return null;
   const name = isLean ? null : quotedField(otherSession, NAME_LENGTH_MAX);
@@ -197,8 +202,8 @@ export function sessionWords(otherSession: string | null, isLean: boolean): OwnW
 }
 
 /**
- * What a header line says of review dates: whether it is time, and when it was verified last, or when somebody who cannot
- * vouch for that says it was.
+ * Review dates for the header line: whether a review is due, and when the memory was last verified, or when someone
+ * without the authority to verify it says it was checked.
  */
 export function reviewWords(
   { isDue, lastVerifiedAt, claimedAt }: Review,
@@ -213,36 +218,39 @@ export function reviewWords(
   ];
 }
 
-/** The day (UTC); null for what is no instant. */
+/** The day (UTC); null if this is not an instant. */
 export function dayOf(ms: number): OwnWords | null {
   return isInstant(ms) ? (new Date(ms).toISOString().slice(0, 10) as OwnWords) : null;
 }
 
-/** Every line break that Unicode knows, so that no program sees a line where we saw none. */
+/** Every line break in Unicode, so that no program sees a line where this code saw none. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
-/** Scripts in which a joiner or non-joiner between two letters is spelling. */
+/** Scripts in which a joiner or non-joiner between two letters is part of the spelling. */
 const JOINED_SCRIPTS =
   "Arab Syrc Mand Mani Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Java Bali"
     .split(" ")
     .map((script) => `\\p{Script_Extensions=${script}}`)
     .join("");
 
-/** Characters that draw nothing and mean something where they stand: of these at most one, right after what it changes. */
+/**
+ * Invisible characters with a meaning in their place. At most one is kept, directly after the character that it
+ * changes.
+ */
 const MEANT = [
   // An emoji as text or as a picture, a keycap, and emoji joined into one.
   String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]`,
   String.raw`[0-9#*]\ufe0f(?=\u20e3)`,
   String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?\u200d(?=\p{Extended_Pictographic})`,
   String.raw`[${JOINED_SCRIPTS}][\u200c\u200d](?=[\p{L}\p{M}])`,
-  // Half forms at the end of a word, and the forms of Mongolian letters.
+  // Half forms at the end of a word, and variants of Mongolian letters.
   String.raw`(?=\p{M})[${JOINED_SCRIPTS}]\u200d`,
   String.raw`\p{Script=Mongolian}[\u180b-\u180d\u180f]`,
 ];
 
 /**
- * What is taken out of quoted text: control characters but tab (terminal sequences), and whatever draws nothing, in
- * which a text can be hidden that a model reads and a person does not: tags, variation selectors, zero-width
- * characters, marks of writing direction, annotations. See `MEANT` for what stays.
+ * Characters removed from quoted text: control characters except tab (terminal sequences), and all invisible ones,
+ * which can hide text that a model reads and a person does not: tags, variation selectors, zero-width characters,
+ * direction marks, annotations. `MEANT` lists the exceptions.
  */
 const INVISIBLE = new RegExp(
   String.raw`(?![\t\n])\p{Cc}|[\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}` +
@@ -252,8 +260,8 @@ const INVISIBLE = new RegExp(
 const LONE_SURROGATE = /\p{Cs}/gu;
 
 /**
- * Stored text made fit to be quoted: line breaks of every kind become line feeds, invisible characters go,
- * unpaired surrogates become U+FFFD, more than one blank line in a row becomes one. Idempotent.
+ * Prepares stored text for quoting: line breaks of every kind become line feeds, invisible characters are removed,
+ * unpaired surrogates become U+FFFD, and several blank lines in a row become one. Idempotent.
  */
 export function plainContent(content: string): string {
   return content
@@ -265,7 +273,7 @@ export function plainContent(content: string): string {
     .trimEnd();
 }
 
-/** The text as a quotation: each line after "> ", each ending in a line feed. Expects `plainContent`. */
+/** The text as a quotation: each line begins with "> " and ends in a line feed. Expects `plainContent`. */
 export function quoteLines(plain: string): string {
   return `> ${plain.replaceAll("\n", "\n> ")}\n`;
 }

@@ -14,7 +14,7 @@ import { countedAuthority, isOthersWord } from "../memory/others-word.ts";
 import { sessionRelation } from "../memory/session.ts";
 import { statusAt } from "../memory/supersession.ts";
 
-/** A hit, as far as it is needed here. */
+/** The fields of a hit used here. */
 interface Found {
   readonly memory: MemoryRecord;
   /** Absolute relevance, 0..1. */
@@ -23,12 +23,12 @@ interface Found {
   readonly signals: Readonly<Record<string, number>>;
 }
 
-/** A memory that was found, as it is compared with what else was. */
+/** A found memory, prepared for comparison with the others. */
 export interface FoundSide extends Conflictable, Side {
   readonly memory: MemoryRecord;
 }
 
-/** What contradicts itself among hits. */
+/** The contradictions among hits. */
 export interface Contradicting extends Contradictions<FoundSide> {
   readonly conflicts: readonly Conflict<FoundSide>[];
 }
@@ -52,7 +52,7 @@ export function sideOf(
     status: statusAt(memory, now),
     supersededBy: memory.supersededBy,
     occurredAtMs: happened,
-    // When it happened is a claim as well: another's is no newer than its words.
+    // The time of an event is a claim too. Do not count another member's memory as newer than its writing.
     heldSinceMs: isOthers ? Math.min(happened, memory.createdAt) : happened,
     order: memory.seq,
     confidence: memory.confidence,
@@ -63,7 +63,7 @@ export function sideOf(
   };
 }
 
-/** What contradicts itself among these hits, as far as the question tells that it answers it. */
+/** Finds the contradictions among these hits, as far as they answer the question. */
 export async function contradictingHits(
   caller: Caller,
   query: string,
@@ -75,7 +75,7 @@ export async function contradictingHits(
   return { ...contradictions, conflicts: conflictsOf(contradictions.pairs) };
 }
 
-/** The hits with the newest first of what contradicts itself, by a signal that says what that is worth to each. */
+/** Reorders contradicting hits so that the newest come first, by a signal with the resulting change of each. */
 export function newestHitsFirst<H extends Found>(
   hits: readonly H[],
   { conflicts }: Pick<Contradicting, "conflicts">,
@@ -95,7 +95,7 @@ export function newestHitsFirst<H extends Found>(
   return arranged;
 }
 
-/** Conflicts as a context names them: first what one author wrote alone, then as they come. */
+/** Conflicts as listed in a context: first those within one author's memories, then the others in the given order. */
 export function namedConflicts(conflicts: readonly Conflict<FoundSide>[]): ContextConflict[] {
   const named = conflicts.map(({ sides, reason }) => ({
     ids: sides.map(({ id }) => id),
@@ -105,7 +105,7 @@ export function namedConflicts(conflicts: readonly Conflict<FoundSide>[]): Conte
   return named.sort((a, b) => Number(b.same_author) - Number(a.same_author));
 }
 
-/** Whom a memory is from: a user or team, by an agent or not. */
+/** Identifies a memory's author: a user or team, and the agent if any. */
 function authorOf({ memory }: FoundSide): string {
   return `${memory.authorId} ${memory.agentId ?? ""}`;
 }

@@ -3,9 +3,10 @@ import { matchIn } from "../../recall/language/exact-words.ts";
 import { type Passage, passagesOf } from "../../recall/language/passages.ts";
 
 /**
- * The passage of a text that has most of some phrases of plain text, by `worth` of how well it has each (see `MATCH`): what
- * an index proposes has their words, together or not. A phrase that goes on in the next passage is in the one that it begins
- * in. Of equals the `proposed` one, then the first. In one pass over the text for each phrase.
+ * Index of the passage of a text that best contains some plain phrases, according to `worth` of how well it has each
+ * (see `MATCH`): an index's proposal has the phrases' words, but not necessarily together. A phrase that continues in
+ * the next passage belongs to the passage in which it begins. Ties go to `proposed`, then to the first passage. One
+ * pass over the text for each phrase.
  */
 export function passageWith(
   text: string,

@@ -25,25 +25,25 @@ import type { TextFinding } from "../memory/memory-store.ts";
 import type { Ports } from "../ports.ts";
 import { readMemories } from "./read-memories.ts";
 
-/** What full text is asked for. */
+/** Input of the full-text search. */
 export interface TextRequest extends Pick<CandidateRequest, "query" | "retrievers" | "reach"> {
   readonly filter: MemoryFilter;
-  /** Those that no index holds. */
+  /** Owners that no index holds. */
   readonly owners: readonly string[];
-  /** How many memories are read. */
+  /** Maximum number of memories read. */
   readonly limit: number;
 }
 
-/** More than any real question has; a pasted document costs no more than this. */
+/** More than any real question has. Bounds the cost of a pasted document. */
 const WORDS_MAX = 64;
 /**
- * So much text is split into words for one request, in UTF-16 units, and at least so much of each memory; and as much again of
- * passages further on that may have what the query names.
+ * How much text one request splits into words, in UTF-16 units, and the minimum for each memory. The same amount again
+ * is allowed for later passages that may have what the query names.
  */
 const READ_MAX = 1_000_000;
 const READ_OF_EACH_MIN = 4096;
 
-/** What full text proposes, and what could not take part, in words. */
+/** The full-text proposals, and the parts that could not contribute, in words. */
 interface TextCandidates {
   readonly set: Rankable;
   readonly degraded: readonly string[];
@@ -52,8 +52,9 @@ interface TextCandidates {
 const PARTIAL = "full-text search: part of it took too long and was left out";
 
 /**
- * Candidates of owners that no index holds, proposed by the record's own full-text search: counted from their texts by the
- * index's own code, so that the ranker's figures and scores mean the same. Their vectors do not take part.
+ * Candidates of owners that no index holds, proposed by the record's own full-text search. They are counted from their
+ * texts by the index's own code, so that the ranker's figures and scores have the same meaning. Their vectors are not
+ * used.
  */
 export async function fullTextCandidates(
   ports: Pick<Ports, "store" | "lexicon" | "pace">,
@@ -109,7 +110,10 @@ async function viewOf(
   );
 }
 
-/** A test of whether a text has all words of one of some names. One that is written without blanks has none: any text may have it. */
+/**
+ * Returns a test of whether a text has all words of one of these names. A name in a script without spaces has no words,
+ * so every text passes.
+ */
 function passagesWith(names: readonly string[]): (text: string) => boolean {
   const asked = names.map((name) => [...exactWords(foldedText(name))].map(({ text }) => text));
   return (text) => {
@@ -142,7 +146,7 @@ function addMemory(
   set.add(ranked, withVectors(passages, null));
 }
 
-/** In how many memories each word's pieces are: full text counts words. */
+/** Number of memories that have each word's pieces, as far as full text knows: it counts words. */
 function frequencies(
   words: readonly string[],
   found: TextFinding,
@@ -157,7 +161,7 @@ function frequencies(
   return counts;
 }
 
-/** The figures of the scope, as far as full text tells them: what it did not count is counted in what it found. */
+/** The figures of the scope, as far as full text knows them. Anything it did not count is counted over its results. */
 function textFigures(view: ScopeView, found: TextFinding, counts: ReadonlyMap<number, number>): ScopeFigures {
   const memoryCount = Math.max(view.memoryCount, found.memoryCount);
   const frequency = (piece: number) => Math.max(counts.get(piece) ?? 0, documentFrequency(view, piece));
@@ -166,7 +170,7 @@ function textFigures(view: ScopeView, found: TextFinding, counts: ReadonlyMap<nu
     memoryCount,
     meanLength: view.meanLength,
     documentFrequency: frequency,
-    // As if what was found were spread evenly.
+    // Assumes that the results are spread evenly.
     newerCount: (position) => Math.round((ofView.newerCount(position) * memoryCount) / view.memoryCount),
     statistics: (query, terms) => ({
       ...ofView.statistics(query, terms),
@@ -176,7 +180,7 @@ function textFigures(view: ScopeView, found: TextFinding, counts: ReadonlyMap<nu
   };
 }
 
-/** Candidates of two searches as one set, with the figures of both scopes together. */
+/** Combines the candidates of two searches, and the figures of both scopes. */
 export function together(one: Rankable, other: Rankable): Rankable {
   const [a, b] = [one.statistics, other.statistics];
   return {

@@ -87,7 +87,7 @@ function passesStatus(memory: MemoryRecord, wanted: string, now: number): boolea
   return matchesPattern(status, wanted) && !(wanted.includes("%") && status === "soft_deleted");
 }
 
-/** A text as it is, anything else as JSON. */
+/** Strings unchanged, anything else as JSON. */
 function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

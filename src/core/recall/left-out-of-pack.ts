@@ -1,21 +1,21 @@
-/** Why a pack leaves out what recall found, in words. */
+/** Explains in words why a pack leaves out a memory that recall found. */
 import { type OwnWords, own, shownId } from "../../contract/own-words.ts";
 import type { ContextAnswer } from "../../contract/recall.ts";
 
 /**
- * Memories that share no word with the query and are no closer to it in meaning than chance (a cosine of .3) score below
- * this: they would only fill the pack. A search returns them all the same, with their score. Of 240 questions about
- * something else .03 lets 84 through, .035 lets 41 and .05 lets 27; of RealMem's relevant hits among the first ten they
- * drop 1, 3 and 35 of 800.
+ * Memories that share no word with the query and are no closer in meaning than chance (a cosine of .3) score below
+ * this. They would only fill the pack. A search still returns them with their score. Of 240 off-topic questions, .03
+ * admits 84, .035 admits 41 and .05 admits 27. Of the 800 relevant hits among RealMem's first ten, these thresholds
+ * drop 1, 3 and 35.
  */
 export const NOISE_MAX = 0.035;
 
-/** What decides why it is left out. `reason`: the pack's own, where it has one. */
+/** The facts that decide why a memory is left out. `reason`: the pack's own, if any. */
 export interface WeighedForPack {
-  /** What the pack weighed it by, 0..1. */
+  /** The score by which the pack weighed it, 0..1. */
   readonly score: number;
   readonly confidence: number;
-  /** The least score that was asked for; null where none was, and noise is left out. */
+  /** The requested minimum score. null if none was requested; then noise is left out. */
   readonly threshold: number | null;
   readonly reason: string | null;
 }
@@ -39,7 +39,7 @@ export function repetitionWords(saidBy: string): OwnWords {
   return own`− it says nothing that ${shownId(saidBy)} does not say, which is in the pack`;
 }
 
-/** Two digits are enough to compare with. Rounded down, so that what is below a limit reads so. */
+/** Rounds down to two digits, enough for comparing: a score below a limit must not appear to reach it. */
 export function rounded(score: number): number {
   return Math.floor(score * 100) / 100;
 }

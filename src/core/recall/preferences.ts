@@ -4,20 +4,20 @@ import type { MemoryRecord } from "../memory/memory-record.ts";
 import { sessionRelation } from "../memory/session.ts";
 import type { TimeRange } from "./time-range.ts";
 
-/** In the ranker's units (see `WEIGHTS`): as much as a middling signal, so that it decides between near equals. */
+/** In the ranker's units (see `WEIGHTS`): as much as a medium signal, so that it decides between near-equal hits. */
 const PREFERENCE = 0.25;
-/** As much as the strongest signal: what a session noted itself is what its requests are mostly about. */
+/** As much as the strongest signal: a session's requests are mostly about its own notes. */
 export const OWN_SESSION = 0.5;
 
 const SIGNALS = ["working", "own_session", "time_range"] as const;
 type Preference = (typeof SIGNALS)[number];
 
-/** Whether a signal is of what the request prefers, and not of how well a memory matches. */
+/** Whether a signal is a preference of the request, not a measure of how well a memory matches. */
 export function isPreference(signal: string): boolean {
   return (SIGNALS as readonly string[]).includes(signal);
 }
 
-/** What the request itself prefers, as further signals of a hit. */
+/** The request's own preferences, as additional signals of a hit. */
 export function preferences(
   caller: Pick<Caller, "attribution">,
   memory: MemoryRecord,

@@ -5,8 +5,8 @@ import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 
 /**
- * Those of the memories that the caller may read and the filter matches, each as it stood when the filter asks for; and the
- * owners that the caller sees at the instant of the reading.
+ * The memories that the caller may read and the filter matches, each in its state at the filter's time; and the owners
+ * visible to the caller at the time of reading.
  */
 export async function readMemories(
   { store }: Pick<Ports, "store">,

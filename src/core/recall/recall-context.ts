@@ -28,12 +28,12 @@ import { NOISE_MAX } from "./left-out-of-pack.ts";
 import { COMPARED_MAX, type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
 import { RETRIEVERS } from "./search.ts";
 
-/** Hits considered unless `limit` says otherwise: several for each item that fits. */
+/** Default number of hits considered per item that fits. */
 const HITS_PER_ITEM = 4;
 const HITS_MIN = 40;
 const HITS_MAX = 1000;
 
-/** How many hits a pack considers. */
+/** Number of hits that a pack considers. */
 export function hitsConsidered({
   limit,
   max_items,
@@ -42,9 +42,9 @@ export function hitsConsidered({
 }
 
 /**
- * The most valuable memories for a query that fit both limits, as text for a model and as items. A temporary agent is
- * answered the same without the plan and the judgement. Notes what it shows.
- * `knowledge_scope_required` for knowledge without its scope.
+ * The most valuable memories for a query that fit both limits, as text for a model and as items. A temporary agent gets
+ * the same without plan and judgement. Records what it shows. Throws `knowledge_scope_required` for knowledge without
+ * its scope.
  */
 export async function recallContext(
   ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
@@ -56,17 +56,17 @@ export async function recallContext(
   return answer;
 }
 
-/** A context as it would be answered, what that shows of which memory, and what it was chosen from. */
+/** A context answer, what it shows of which memory, and what it was chosen from. */
 export interface MadeContext {
   readonly answer: ContextAnswer;
   readonly shown: readonly ShownMemory[];
-  /** The hits that the pack considered, in the order of the ranker. */
+  /** The hits that the pack considered, in the ranker's order. */
   readonly hits: readonly Hit[];
   readonly pack: ContextPack<ContextCandidate & { readonly hit: Hit }>;
   readonly now: number;
 }
 
-/** A context as it would be answered. It is shown to nobody yet, so nothing is noted. */
+/** Builds the context answer. Records nothing as shown, since the caller decides whether to show it. */
 export async function contextFor(
   ports: RetrievePorts & Pick<Ports, "clock">,
   caller: Caller,
@@ -152,8 +152,8 @@ export async function contextFor(
 }
 
 /**
- * What was found to contradict itself, as the pack's candidates. Those that contradict what the limit of hits leaves out are
- * not named, and settle nothing.
+ * The contradictions among the pack's candidates. A candidate that contradicts a hit beyond the limit is not named, but
+ * counts as unsettled.
  */
 function amongCandidates(candidates: readonly Candidate[], { pairs, unsure }: Contradicting) {
   const byMemory = new Map(candidates.map((candidate) => [candidate.memory, candidate]));
@@ -168,19 +168,21 @@ function amongCandidates(candidates: readonly Candidate[], { pairs, unsure }: Co
   return { pairs: named, unsure: unsettled, conflicts: conflictsOf(named) };
 }
 
-/** Noise is worth nothing, so that the pack leaves it out and counts it as filtered. */
+/** Sets the value of noise to zero, so that the pack drops it and counts it as filtered. */
 function withoutNoise<C extends ContextCandidate>(candidate: C): C {
   const { relevance, judgedRelevance = relevance } = candidate;
   return judgedRelevance < NOISE_MAX ? { ...candidate, relevance: 0, judgedRelevance: 0 } : candidate;
 }
 
-/** How much of the query's weight the most relevant memory covers, wherever a reranker or a preference has put it. */
+/**
+ * The share of the query's weight that the most relevant memory covers, wherever a reranker or preference has moved it.
+ */
 function coverageOf(hits: readonly Hit[]): number {
   const best = Math.max(...hits.map(({ score }) => score));
   return Math.max(0, ...hits.filter(({ score }) => score === best).map(({ lexicalShare }) => lexicalShare));
 }
 
-/** Knowledge takes part only where it is asked for, by name or by `include_knowledge`. */
+/** Knowledge is included only if requested, by name or by `include_knowledge`. */
 function contextFilter(caller: Caller, input: RecallContextRequest, now: number): MemoryFilter {
   if (input.include_knowledge) requireKnowledgeScope(caller);
   const asked = { ...input, memory_type: input.memory_type === "auto" ? "%" : input.memory_type };
@@ -188,7 +190,7 @@ function contextFilter(caller: Caller, input: RecallContextRequest, now: number)
   return { ...filter, includeKnowledge: input.include_knowledge || namesKnowledge(asked) };
 }
 
-/** A hit as the pack weighs it. */
+/** A hit as weighed by the pack. */
 interface Candidate extends ContextCandidate, FoundSide {
   readonly hit: Hit;
   readonly team: Whose["team"];
@@ -196,7 +198,7 @@ interface Candidate extends ContextCandidate, FoundSide {
   readonly claimant: Whose["claimant"];
 }
 
-/** Who is named for a member who has left. */
+/** Name of a member who has left. */
 const SOMEBODY = "another member";
 
 function candidateOf(
@@ -219,7 +221,7 @@ function candidateOf(
     path: memory.path,
     bucket: memory.bucket,
     judgedRelevance: hit.judgedRelevance,
-    // Who asks for one team has chosen what its members weigh, and nothing of the reader's own stands beside it.
+    // A request for a single team accepts its members' weights: no memory of the reader's own competes with them.
     importance: countedImportance(memory.importance, isOthers && !isOfOneTeam),
     source: memory.source,
     agentName: typeof provenance.agent_name === "string" ? provenance.agent_name : memory.agentId,

@@ -10,35 +10,39 @@ import type { Ports } from "../ports.ts";
 import { isPreference } from "./preferences.ts";
 
 /**
- * How much of the order is the reranker's. Half, since nothing says which of the two is right more often. Why normalised scores
- * and not places: Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", ACM TOIS 42 (2023).
+ * The reranker's share in the order. Half, since there is no evidence of which is right more often. For why scores are
+ * normalised instead of using ranks, see Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval",
+ * ACM TOIS 42 (2023).
  */
 const SHARE = 0.5;
 
-/** What leaves the house of a query, and of a memory, at most, in UTF-16 units: more than most cross-encoders read. */
+/**
+ * Maximum length of a query, and of a memory, sent to the external reranker, in UTF-16 units: more than most
+ * cross-encoders read.
+ */
 const QUERY_LENGTH_MAX = 2000;
 const TEXT_LENGTH_MAX = 2000;
 
 const NO_JUDGEMENT = "reranker: it did not answer, so the order is without it";
 
-/** A hit, as far as a judgement bears on it. */
+/** The fields of a hit that affect a judgement. */
 interface Judged {
   readonly memory: Pick<MemoryRecord, "content">;
-  /** Which passage of its content matches best; null where it has one only, or where that is not known. */
+  /** Index of the best matching passage of its content. null if it has only one passage, or if the index is unknown. */
   readonly passage: number | null;
   readonly judgedRelevance: number;
   readonly rankScore: number;
   readonly signals: Readonly<Record<string, number>>;
 }
 
-/** What is asked, as far as it bears on judging. */
+/** The fields of the request that affect the judging. */
 interface Asked {
   readonly query: string;
   readonly hitsMax: number;
   readonly retrievers: readonly Retriever[];
 }
 
-/** Hits as they are ordered in the end. */
+/** The hits in their final order. */
 interface Reranked<H> {
   /** Best first. */
   readonly hits: readonly H[];
@@ -46,7 +50,7 @@ interface Reranked<H> {
   readonly degraded: readonly string[];
 }
 
-/** As many hits as have to be read, so that the reranker can bring one into those that are asked for. */
+/** Number of hits to read, so that the reranker can bring any of its candidates into the requested ones. */
 export function hitsToJudge(
   { reranker }: Pick<Ports, "reranker">,
   { hitsMax, retrievers }: Pick<Asked, "hitsMax" | "retrievers">,
@@ -55,10 +59,10 @@ export function hitsToJudge(
 }
 
 /**
- * The hits, the first of them ordered by their own place and by what the reranker judges of them, half each, where there is
- * one. What has just what the query names stays before what has not, and what the request prefers is preferred as much as
- * before. One retriever's plain order stays as it is. `hits`: best first, and each read under the caller's predicate, since
- * their texts leave the house.
+ * Orders the first hits half by their own score and half by the reranker's judgement, if there is a reranker. A hit
+ * that has literally what the query names stays before one that does not, and the request's preferences keep their
+ * effect. A single retriever's order is left unchanged. `hits`: best first. Each must have been read under the caller's
+ * predicate, since their texts are sent to an external service.
  */
 export async function reranked<H extends Judged>(
   { reranker, pace }: Pick<Ports, "reranker" | "pace">,
@@ -84,7 +88,7 @@ function isPlain(retrievers: readonly Retriever[]): boolean {
   return retrievers.length === 1;
 }
 
-/** Of each memory what is judged: all of it, or the passage that tells most. */
+/** The text to judge of each memory: all of it, or its most relevant passage. */
 async function textsOf(query: string, hits: readonly Judged[], pace: Pace): Promise<string[]> {
   const score = queryScorer(query);
   const texts: string[] = [];
@@ -96,7 +100,7 @@ async function textsOf(query: string, hits: readonly Judged[], pace: Pace): Prom
   return texts;
 }
 
-/** The passage that has most of the query in it, the first of equals. */
+/** The passage that matches the query best; the first on a tie. */
 async function bestPassage(content: string, score: (text: string) => number, pace: Pace): Promise<Passage> {
   await pace.pause();
   const [first, ...others] = passagesOf(content) as [Passage, ...Passage[]];
@@ -111,7 +115,7 @@ async function bestPassage(content: string, score: (text: string) => number, pac
   return best.passage;
 }
 
-/** The hits with what the judgements add to, or take from, the order and the relevance by which packs choose. */
+/** The hits, with the judgements' effect added to the order and to the relevance by which packs choose. */
 function mixed<H extends Judged>(hits: readonly H[], judgements: readonly number[]): H[] {
   const groups = groupsOf(hits);
   const places = moves(hits.map(ownPlace), judgements, groups);
@@ -131,12 +135,12 @@ function mixed<H extends Judged>(hits: readonly H[], judgements: readonly number
   });
 }
 
-/** What it is ordered by but for the request's preferences, which say nothing of how well a text answers. */
+/** The hit's score without the request's preferences, which do not say how well a text answers. */
 function ownPlace({ signals }: Judged): number {
   return Object.entries(signals).reduce((sum, [name, value]) => (isPreference(name) ? sum : sum + value), 0);
 }
 
-/** Which hits have equally much of what the query names as it is written: none is moved past one that has more. */
+/** Groups hits by how much they have of what the query names literally. A hit never moves past one that has more. */
 function groupsOf(hits: readonly Judged[]): number[][] {
   const groups = new Map<number, number[]>();
   for (const [at, { signals }] of hits.entries()) {
@@ -149,8 +153,8 @@ function groupsOf(hits: readonly Judged[]): number[][] {
 }
 
 /**
- * By how much each value moves: from where it is among the least and the greatest of its group towards where its judgement
- * is among all judgements. Nothing moves where all are judged alike.
+ * How far each value moves: from its place between the lowest and highest of its group, towards the place of its
+ * judgement among all judgements. Nothing moves if all judgements are equal.
  */
 function moves(
   values: readonly number[],

@@ -1,18 +1,18 @@
-/** What is to be judged, and for whom. */
+/** The query and texts to judge, and on whose behalf. */
 export interface RerankRequest {
-  /** Whose share of what is asked at once it uses: see `partyOf`. */
+  /** Whose share of the concurrent requests it uses: see `partyOf`. */
   readonly party: string;
   readonly query: string;
   readonly passages: readonly string[];
 }
 
-/** Reads a query together with each of some texts and judges how well the text answers it, as a cross-encoder does. */
+/** Judges how well each of some texts answers a query, reading both together like a cross-encoder. */
 export interface Reranker {
-  /** How many of the best hits it is asked about. */
+  /** Maximum number of best hits to judge. */
   readonly candidatesMax: number;
   /**
-   * One finite number for each passage, in order: the better the text answers, the higher, on a scale of the model's own.
-   * Null where it did not answer in time, or not as it should: no request fails because of it.
+   * One finite number per passage, in order: the higher, the better the text answers, on the model's own scale.
+   * Resolves to null if there is no valid answer in time, so that no request fails because of the reranker.
    */
   rerank(request: RerankRequest): Promise<readonly number[] | null>;
 }

@@ -17,8 +17,8 @@ export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly R
 };
 
 /**
- * The best matches, ordered by the ranker. It finds what the owner has just written.
- * `knowledge_scope_required` where knowledge is asked for by name without its scope.
+ * The best matches in the ranker's order. Finds what the owner has just written. Throws `knowledge_scope_required` if
+ * knowledge is requested by name without its scope.
  */
 export async function searchMemories(
   ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
@@ -58,7 +58,7 @@ function resultOf(
   };
 }
 
-/** A search request as the retrieval sees it. */
+/** Converts a search request for `retrieve`. */
 export function searchOf(
   caller: Caller,
   input: Omit<SearchRequest, "limit" | "cursor" | "explain">,
@@ -79,7 +79,7 @@ export function searchOf(
   };
 }
 
-/** What each signal says of a hit when it counts for something. */
+/** Why a signal counts for a hit, as shown to the user. */
 const REASONS = {
   lexical: "its words, or words near them in meaning, match the query",
   exact: "it has just what the query quotes or identifies",
@@ -102,22 +102,25 @@ const REASONS = {
   rerank: "how well the reranker judges its text to answer the query",
 } as const;
 
-/** What counts against a hit, where that is another sentence. */
+/** Sentences for negative signals that need a different wording. */
 const AGAINST = { newest: "what says this with another value is newer" } as const;
 
-/** Where words count though it has none of them itself. */
+/** For hits whose own text has none of the words: neighbours in the session have them. */
 const BESIDE_IT = { lexical: "words beside it in its session match the query" } as const;
 
-/** Where the vectors alone are compared, the signal is their cosine. */
+/** If only vectors are compared, the signal is their cosine. */
 const COSINE = { dense: "its meaning has something in common with the query's" } as const;
 const COSINE_AGAINST = { dense: "its meaning has nothing in common with the query's" } as const;
 
-/** Below this a signal is not worth a sentence. In the ranker's units. */
+/** Signals below this are not worth a sentence. In the ranker's units. */
 const TELLING = 0.05;
 
 type Explained = Pick<Hit, "signals" | "hasWords"> & { readonly memory: Pick<Hit["memory"], "sessionId"> };
 
-/** What a hit is ordered by, and why in words, the strongest reason first: only what is so of this memory and this query. */
+/**
+ * The signals that order a hit, with the reasons in words, strongest first. Only reasons that apply to this memory and
+ * this query.
+ */
 export function explanationOf(hit: Explained): { signals: Record<string, number>; reasons: OwnWords[] } {
   const signals = signalsOf(hit);
   const { plus, minus } = sentencesFor(hit);
@@ -132,7 +135,9 @@ export function explanationOf(hit: Explained): { signals: Record<string, number>
   return { signals, reasons };
 }
 
-/** The signals that count for something. Without a session what would be its session's is the memory's own words. */
+/**
+ * The non-zero signals. Without a session, the session's signal is that of the memory's own words and is added to it.
+ */
 function signalsOf({ signals, memory }: Explained): Record<string, number> {
   const { session = 0, ...others } = signals;
   const told =
@@ -144,7 +149,7 @@ function signalsOf({ signals, memory }: Explained): Record<string, number> {
 
 function sentencesFor({ signals, hasWords, memory }: Explained) {
   const isBesideIt = !hasWords && memory.sessionId !== null;
-  // The ranker has every signal, one retriever's plain order that of its own alone.
+  // The ranker sets every signal; a single retriever's order sets only its own.
   const isCosine = !("lexical" in signals);
   const plus = { ...REASONS, ...(isBesideIt ? BESIDE_IT : {}), ...(isCosine ? COSINE : {}) };
   return { plus, minus: { ...plus, ...AGAINST, ...(isCosine ? COSINE_AGAINST : {}) } };

@@ -1,7 +1,7 @@
 import { MONTHS, WEEKDAYS } from "../../recall/language/dates.ts";
 import { dayAt, startOfDay } from "../reminder/wall-clock.ts";
 
-/** The time a query is about, as far as it says so. */
+/** The time that a query is about, if it names one. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -9,10 +9,10 @@ export interface TimeRange {
   readonly because: string;
 }
 
-/** The first of some days and the one after the last, by the number of days since 1 January 1970. */
+/** A range of days with an exclusive end, in days since 1 January 1970. */
 type Days = readonly [first: number, end: number];
 
-/** A way of saying when, and which days it means when it is said on the day `today`. */
+/** An expression of time, and the days it means when used on the day `today`. */
 interface Form {
   readonly pattern: RegExp;
   days(groups: Readonly<Record<string, string | undefined>>, today: number): Days;
@@ -43,7 +43,7 @@ const FORMS: readonly Form[] = [
     ),
     days: ({ words = "" }, today) => {
       if (words.startsWith("the day")) return [today - 2, today - 1];
-      // It is still said after midnight, and of what was then.
+      // "Last night" is still said after midnight, about the same night.
       if (words === "last night") return [today - 1, today + 1];
       return words === "yesterday" ? [today - 1, today] : [today, today + 1];
     },
@@ -91,7 +91,7 @@ const FORMS: readonly Form[] = [
     days: ({ which, month = "", year }, today) => {
       const now = new Date(today * DAY_MS);
       const at = MONTHS.indexOf(month);
-      // Without a year the last one that has begun: memories are of what was.
+      // Without a year, the last such month that has begun: memories are about the past.
       const of = year === undefined ? now.getUTCFullYear() - Number(at > now.getUTCMonth()) : Number(year);
       const first = dayNumber(of, at);
       return [first, which === "since" ? Math.max(first, today) + 1 : dayNumber(of, at + 1)];
@@ -117,7 +117,7 @@ function countOf(words: string): number {
   return vague?.[1] ?? COUNT_WORDS[words] ?? Number(words);
 }
 
-/** 0 for a Sunday. The first day of all was a Thursday. */
+/** 0 for Sunday. Day 0 was a Thursday. */
 function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
@@ -128,15 +128,15 @@ function lastBefore(today: number, weekday: number): number {
 
 function dayNumber(year: number, month: number): number {
   const date = new Date(0);
-  // Not Date.UTC, which takes the first hundred years for those of the last century.
+  // Not Date.UTC, which maps years below 100 to the 20th century.
   date.setUTCFullYear(year, month, 1);
   return date.getTime() / DAY_MS;
 }
 
 /**
- * The range that the first words of time in a query name, such as "yesterday", "three weeks ago", "since Monday" or "in March",
- * in whole calendar days of where the question is asked, counted from when it is asked. It prefers memories of that time and
- * excludes none: people misremember when things were. English only.
+ * The range named by the first expression of time in a query, such as "yesterday", "three weeks ago", "since Monday" or
+ * "in March". In whole calendar days of the asker's time zone, relative to the time of asking. Memories of that time
+ * are preferred, but no others excluded: people misremember when things happened. English only.
  */
 export function timeRangeOf(query: string, askedAt: number, timeZone: string): TimeRange | null {
   const said = firstOf(query);
@@ -147,12 +147,12 @@ export function timeRangeOf(query: string, askedAt: number, timeZone: string): T
   const [first, end] = said.form.days(groups, dayAt(askedAt, timeZone));
   const to = startOfDay(end, timeZone);
   let from = startOfDay(first, timeZone);
-  // A day that the calendar there leaves out: the one before it is meant.
+  // If the local calendar skips that day, the day before is meant.
   for (let day = first - 1; from >= to; day -= 1) from = startOfDay(day, timeZone);
   return { from, to, because: groups.words ?? "" };
 }
 
-/** The form that begins first in the text, and of those the first in the list. */
+/** The form with the earliest match in the text; ties go to the first in the list. */
 function firstOf(text: string): { form: Form; match: RegExpExecArray } | null {
   let first: { form: Form; match: RegExpExecArray } | null = null;
   for (const form of FORMS) {

@@ -24,10 +24,10 @@ import { explanationOf, searchOf } from "./search.ts";
 
 type WhyPorts = RetrievePorts & Pick<Ports, "clock">;
 
-/** As many hits as retrievers can propose together, neighbours included. */
+/** The most hits that the retrievers can propose together, neighbours included. */
 const HITS_MAX = 10_000;
 
-/** What has been found out of a memory, before it is put into words. */
+/** The facts found about a memory, before they are put into words. */
 interface Asked {
   readonly caller: Caller;
   readonly input: WhyRequest;
@@ -36,16 +36,16 @@ interface Asked {
   readonly found: Retrieval;
 }
 
-/** What a stage of recall says of it. */
+/** The verdict of one stage of recall on the memory. */
 type Verdict = Pick<WhyAnswer, "outcome"> & Partial<WhyAnswer> & { readonly words: readonly OwnWords[] };
 
 /**
- * Where a search or, with `max_items` or `max_tokens`, a context pack puts one memory, and why; or what keeps it out: every
- * filter that does, which retrievers proposed it and in which place, the threshold, the limit, the budget, a repetition.
- * `not_found` as for reading it.
+ * Explains the place of one memory in a search or, with `max_items` or `max_tokens`, in a context pack; or what
+ * excludes it: every filter that does, which retrievers proposed it at which place, the threshold, the limit, the
+ * budget, a repetition. Throws `not_found` under the same conditions as reading the memory.
  */
 export async function recallWhy(ports: WhyPorts, caller: Caller, input: WhyRequest): Promise<WhyAnswer> {
-  // Refuses what may not be asked at all, before the id is looked up.
+  // Rejects an invalid request before the id is looked up.
   const ask = requestOf(caller, input, ports.clock());
   const seen = await ports.store.find(caller, input.memory_id);
   const isHidden = seen?.memory.status === "soft_deleted" && input.status !== "soft_deleted";
@@ -80,7 +80,7 @@ function requestOf(caller: Caller, input: WhyRequest, now: number): RetrieveRequ
   return { ...ask, filter: { ...ask.filter, includeKnowledge } };
 }
 
-/** Refuses what a context pack has no member for. */
+/** Rejects members that a context pack does not have. */
 function requirePackable({ metadata, candidate_count, retrievers }: WhyRequest): void {
   const others = { metadata, candidate_count, retrievers: retrievers === "hybrid" ? null : retrievers };
   for (const [member, value] of Object.entries(others)) {
@@ -106,7 +106,7 @@ function nothing({ memory }: Asked): Omit<WhyAnswer, "outcome"> {
   };
 }
 
-/** The first stage that keeps it out; else how it was found. */
+/** The verdict of the first stage that excludes it; otherwise how it was found. */
 async function verdictOf(ports: WhyPorts, asked: Asked): Promise<Verdict> {
   const { caller, input, memory, ask, found } = asked;
   const at = found.hits.findIndex((hit) => hit.memory.id === memory.id);
@@ -140,7 +140,10 @@ async function verdictOf(ports: WhyPorts, asked: Asked): Promise<Verdict> {
   return { ...ranked, ...packed, words: [...words, ...packed.words] };
 }
 
-/** Asked again as the search would: one with a limit reads no more than it takes, and drops what is below the threshold. */
+/**
+ * Repeats the search with its own limit and threshold: it then reads no more than necessary, and drops hits below the
+ * threshold.
+ */
 async function isWithin(ports: WhyPorts, asked: Asked, limit: number): Promise<boolean> {
   const { caller, input, memory, ask } = asked;
   const scoreMin = input.threshold ?? 0;
@@ -234,7 +237,7 @@ const FULL_TEXT = own`the database's full-text search, since the index does not 
 const NO_VECTOR = own`− its vector took no part: it has none yet, or one that a caller chose for what others are shown too`;
 const NO_QUERY_VECTOR = own`− its vector took no part: the query has none to compare it with`;
 
-/** It passes the filters: a search that looks further tells in which place it would be. */
+/** It passes the filters. A search with more candidates shows at which place it would be. */
 async function notProposed(ports: WhyPorts, asked: Asked): Promise<Verdict> {
   const { memory } = asked;
   if (!isIndexed(asked)) {
@@ -253,7 +256,7 @@ async function notProposed(ports: WhyPorts, asked: Asked): Promise<Verdict> {
   const place = (by: "words" | "vector", at: number | null | undefined) => {
     if (at != null)
       return own`− by its ${word(by)} it is in place ${at}, and the first ${count} are considered`;
-    // With fewer than are looked at, it is not farther behind but has no place at all.
+    // If fewer than the maximum have a place, this memory has none at all instead of a later one.
     const isAmongAll = others.filter((one) => one[by] !== null).length < CANDIDATES_MAX;
     if (!isAmongAll) return own`− by its ${word(by)} it is not among the first ${CANDIDATES_MAX}`;
     if (by === "words") return own`− none of its words matches the query`;
@@ -290,10 +293,10 @@ function contextRequestOf(input: WhyRequest): RecallContextRequest {
   return recallContextRequest.parse({ ...shared, ...Object.fromEntries(named) });
 }
 
-/** What becomes of a hit that the pack considers. */
+/** How the pack treats a hit that it considers. */
 async function packVerdict(ports: WhyPorts, asked: Asked, score: number): Promise<Verdict> {
   const { caller, input, memory } = asked;
-  // Asking why shows nothing, so that it is not noted.
+  // Explaining shows no content to the user, so nothing is recorded as shown.
   const { answer } = await contextFor(ports, caller, contextRequestOf(input));
   const at = answer.items.findIndex(({ id }) => id === memory.memoryId);
   const item = answer.items[at];
