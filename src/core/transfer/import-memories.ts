@@ -23,22 +23,28 @@ import { type ReadLine, readLine, restore } from "./lines.ts";
 import { embed, writeMemories, writeVersions } from "./write-memories.ts";
 import { writeLinks, writeNamed, writeTeams, writeUsers } from "./write-others.ts";
 
-/** A record from a reader of a file format: a line that is still to be checked, or its problem. */
+/** A record from a reader of a file format: an unchecked line, or its problem. */
 export type SourceRecord =
-  /** `line`: where it is in the file, from 1. `offset`: how many bytes of the file are read with it. */
+  /** `line`: its number in the file, from 1. `offset`: the number of bytes of the file read up to its end. */
   | {
       readonly line: number;
       readonly offset: number;
       readonly value: unknown;
-      /** Its store has no times: it dates from its first import, and the same record later is the same memory. */
+      /**
+       * True if its source has no times. The memory then dates from its first import, and a later import of the same
+       * record is the same memory.
+       */
       readonly isUndated?: boolean;
     }
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
 export interface ImportOptions extends BatchOptions {
-  /** The new owner of everything; lines of users, teams, agents and OAuth clients are then left out. null: as the lines say. */
+  /**
+   * The new owner of everything; lines of users, teams, agents and OAuth clients are then skipped. null: the owners in
+   * the lines.
+   */
   readonly owner: OwnerRef | null;
-  /** Stops between two batches; what was written stays, and the same import again goes on from there. */
+  /** Stops between two batches. Written batches stay, and running the same import again continues from there. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportCounts & { readonly offset: number }) => void;
 }
@@ -46,34 +52,37 @@ export interface ImportOptions extends BatchOptions {
 export interface ImportCounts {
   readonly read: number;
   readonly created: number;
-  /** Already in the record, with the same members. */
+  /** Already in the database with the same members. */
   readonly unchanged: number;
-  /** Different from what the record has under that id, or contradicting it: nothing was written. */
+  /** Lines that were not written because they differ from or contradict what the database has. */
   readonly conflicts: number;
   readonly invalid: number;
-  /** Users, teams, agents and OAuth clients, where everything goes to one owner; absent where there were none. */
+  /**
+   * Users, teams, agents and OAuth clients that were skipped because everything goes to one owner; absent if there were
+   * none.
+   */
   readonly skipped?: number;
   /** Created lines, by kind. */
   readonly kinds: Readonly<Partial<Record<ExportKind, number>>>;
-  /** Lines in which secrets were masked; absent where there were none. */
+  /** Lines in which secrets were masked; absent if there were none. */
   readonly masked?: number;
 }
 
 export interface ImportReport extends ImportCounts {
-  /** The first of them; `conflicts` and `invalid` count them all. */
+  /** The first complaints. `conflicts` and `invalid` count all of them. */
   readonly complaints: readonly Complaint[];
   readonly interrupted: boolean;
 }
 
 const COMPLAINTS_KEPT = 20;
 const BATCH_LINES = 1000;
-/** Long lines make shorter batches, so that a transaction stays small. */
+/** Batches of long lines have fewer lines, so that transactions stay small. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Restores what was exported as it was. A line that the record already has writes nothing, and one that contradicts the record
- * is reported and left out, so that an import that was stopped goes on when it is run again. With `dryRun` nothing is written,
- * and the answer says what would be.
+ * Restores exported data unchanged. A line that the database already has is a no-op; a line that contradicts the
+ * database is reported and skipped. A stopped import therefore continues when it is run again. With `dryRun`, nothing
+ * is written, and the report says what would be.
  */
 export async function importMemories(
   ports: ImportPorts,
@@ -86,11 +95,14 @@ export async function importMemories(
   let checked: Checked[] = [];
   let batchStart = 0;
   let offset = 0;
-  /** The batch that is written, and the one that waits for it. */
+  /** The batch being written, and the next one, which waits for it. */
   let writing = Promise.resolve();
   let next = writing;
 
-  /** Has what was read written after the batches before it. The next lines are read and embedded meanwhile. */
+  /**
+   * Queues the lines read so far to be written after the earlier batches. Meanwhile, the next lines are read and
+   * embedded.
+   */
   const flush = async () => {
     const read = checked;
     const end = offset;
@@ -101,10 +113,10 @@ export async function importMemories(
     writing = next;
     next = awaitedLater(
       writing.then(async () => {
-        // Unwritten lines are not counted as read: the next run reads them again.
+        // Unwritten lines are not counted as read, since the next run reads them again.
         if (options.signal?.aborted) return;
         const written = await write();
-        // Counted once they are in, so that nobody is told of more than there is.
+        // Counted after the write, so that progress never reports more than was written.
         for (const line of read) tally.addRead(line);
         tally.addBatch(written);
         options.onProgress?.({ ...tally.counts(), offset: end });
@@ -117,7 +129,7 @@ export async function importMemories(
     for await (const record of records) {
       if (options.signal?.aborted) break;
       const line = check(record);
-      // Lines of one kind are written together, and before those of the next, which may refer to them.
+      // Lines of one kind are written together, before those of the next kind, which may refer to them.
       if (isWaiting(line) && line.value.kind !== kind) {
         if (kind !== null) await flush();
         kind = line.value.kind;
@@ -135,14 +147,14 @@ export async function importMemories(
   return { ...tally.counts(), complaints: tally.complaints, interrupted };
 }
 
-/** A line that waits for its batch, or why it does not. */
+/** A line that waits for its batch, or the reason why it does not. */
 type Checked = Waiting | Complaint | Skipped;
 
 function isWaiting(line: Checked): line is Waiting {
   return "value" in line;
 }
 
-/** Checks line by line, and makes of each what can be made before it is written. */
+/** Checks lines one by one, and does all the work that does not need the database. */
 function createCheck(
   { secrets, clock, newId, hash }: Pick<ImportPorts, "secrets" | "clock" | "newId" | "hash">,
   { from, owner }: Pick<ImportOptions, "from" | "owner">,
@@ -178,15 +190,16 @@ interface Skipped {
   readonly isSkipped: true;
 }
 
-/** A memory that its owner wrote is the new owner's own as well; another author stays. */
+/** Removes the author if it is the owner, so that a new owner also becomes the author. Other authors stay. */
 function withAuthor(line: ExportedLine): ExportedLine {
   if (line.kind !== "memory" || line.author === null || !sameOwner(line.author, line.owner)) return line;
   return { ...line, author: null };
 }
 
 /**
- * The versions with their new owners. If everything goes to one owner, these are the versions of the memory's owner and of that
- * one: a version from a third owner's space must not be read through the memory.
+ * Gives the versions their new owners. If everything goes to one owner, only versions that belonged to the memory's
+ * owner or to that one keep their content: a version from a third owner's space must not become readable through the
+ * memory.
  */
 function withVersionsOf(line: ExportedLine, only: OwnerRef | null): ExportedLine {
   if (line.kind !== "memory" && line.kind !== "versions") return line;
@@ -213,7 +226,7 @@ function sentence(issue: ValidationIssue): string {
   return issue.loc.length === 0 ? issue.msg : `${issue.loc.join(".")}: ${issue.msg}`;
 }
 
-/** Writes a batch and answers what became of each of its lines. */
+/** Writes a batch and returns the outcome of each line. */
 type Writer<Kind extends ExportKind> = (writing: Writing<Kind>) => Promise<BatchOutcome[]>;
 
 const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
@@ -230,8 +243,8 @@ const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
 };
 
 /**
- * Prepares a batch of lines of one kind, and answers how it is written: in a transaction of its own, after the batches that
- * were prepared before.
+ * Returns a function that prepares a batch of lines of one kind, and in turn returns the function that writes it in its
+ * own transaction. Call that one after the earlier batches are written.
  */
 function createBatchWriter(ports: ImportPorts, options: BatchOptions) {
   const session: Session = {
@@ -256,14 +269,14 @@ interface WrittenBatch {
   readonly outcomes: readonly BatchOutcome[];
 }
 
-/** A line after the policy for secrets was applied. */
+/** A line after applying the policy for secrets. */
 type ScreenedLine =
   | { readonly line: ExportedLine; readonly isMasked: boolean }
   | Extract<ReadLine, { readonly issues: unknown }>;
 
 /**
- * Applies the policy for secrets to a line, its versions, and the state of a todo or decision. A masked memory loses the hashes
- * of the request that created it: they were made over the secret.
+ * Applies the policy for secrets to a line, its versions, and the state of a todo or decision. A masked memory loses
+ * its create and deduplication hashes, since they were computed over the secret.
  */
 function screenLine(secrets: Secrets, read: ReadLine): ScreenedLine {
   if ("issues" in read) return read;
@@ -281,7 +294,7 @@ function screenMemory(secrets: Secrets, line: LineOf<"memory">): ScreenedLine {
   const whole = screen(secrets, line);
   const versions = line.versions.map((version) => screen(secrets, version));
   const item = line.item && screenItem(secrets, line.item);
-  // Some notes of the trail are resolutions, so that they have the same bounds.
+  // Some notes in the trail are resolutions, so all get the bounds of a resolution.
   const notes = line.trail.map(({ note }) => screen(secrets, { resolution: note }));
   if (![whole, ...versions, ...(item ? [item] : []), ...notes].some(isMasked))
     return { line, isMasked: false };
@@ -308,7 +321,9 @@ function screenVersions(secrets: Secrets, line: LineOf<"versions">): ScreenedLin
 
 type Item = NonNullable<LineOf<"memory">["item"]>;
 
-/** Each text goes by the name that requests have for it, since bounds and messages go by those. */
+/**
+ * Screens an item's state. Each text is screened under its name in requests, which determines its bounds and messages.
+ */
 function screenItem(secrets: Secrets, item: Item): Pick<Screened<Item>, "input" | "masked"> {
   const names = Object.entries(item.kind === "todo" ? TODO_MEMBERS : DECISION_MEMBERS).flatMap(
     ([member, entry]) =>
@@ -334,7 +349,7 @@ function createTally() {
   const complaints: Complaint[] = [];
   const complain = (complaint: Complaint) => {
     counts[complaint.kind === "invalid" ? "invalid" : "conflicts"] += 1;
-    // Invalid lines are met before the conflicts of their batch: keep the first by line.
+    // Invalid lines are found before the conflicts of their batch, so sort and keep the first ones by line.
     complaints.push(complaint);
     complaints.sort((a, b) => a.line - b.line);
     complaints.length = Math.min(complaints.length, COMPLAINTS_KEPT);

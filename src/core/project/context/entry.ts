@@ -44,18 +44,18 @@ export interface Shown {
 /** A block of a pack: an entry of one of its sections. */
 export interface EntryOf<D extends contract.ContextDomain> extends ContextBlock {
   readonly domain: D;
-  /** The public id of the item that it is; null for what is no item of its own. */
+  /** The public id of the item; null if the entry is not an item of its own. */
   readonly item: string | null;
-  /** The block that shows its text, where it is not shown here. */
+  /** The block that shows its text, if this one does not; otherwise null. */
   readonly home: string | null;
-  /** True where it would say nothing without its home. */
+  /** True if the entry is useless without its home. */
   readonly isReference: boolean;
   answer(shown: Shown): Answers[D];
 }
 
 export type Entry = { [D in contract.ContextDomain]: EntryOf<D> }[contract.ContextDomain];
 
-/** Common members of entries that are no item of their own and show no stored text: the header says it all. */
+/** Common members of entries that have only a header line: they are not items and show no stored text. */
 export const HEADER_ONLY = {
   item: null,
   home: null,
@@ -64,12 +64,15 @@ export const HEADER_ONLY = {
   score: () => 0,
 } as const;
 
-/** The block that shows the text of a memory's row. */
+/** The id of the block that shows a row in that section. */
 export function blockOf(domain: contract.ContextDomain, row: string): string {
   return `${domain}:${row}`;
 }
 
-/** The place in a section at which worth is halved, so that many of one kind do not push the first of another out. */
+/**
+ * The place in a section at which the value is halved, so that many entries of one kind do not displace the first of
+ * another.
+ */
 const HALVED_AT = 10;
 
 /** The value of an entry by its place in its section, from 0. */
@@ -77,9 +80,9 @@ export function worth(best: number, place: number): number {
   return best / (1 + place / HALVED_AT);
 }
 
-/** A memory, todo or decision, with what a pack tells about it. */
+/** A memory, todo or decision, with the members that a pack shows of it. */
 export interface Subject extends ItemMemory {
-  /** The caller's own. */
+  /** The caller's own metadata, without members of the service. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly dueAt: number | null;
 }
@@ -94,13 +97,13 @@ export function subjectOfItem({ memory, state }: StoredTodo | StoredDecision): S
   return { ...memory, metadata: state.extra, dueAt: state.dueAt };
 }
 
-/** For whom and when items are described. */
+/** The context in which items are described. */
 export interface Describing {
   readonly caller: Caller;
   readonly now: number;
-  /** By row, how far a credential vouches for the row's author. */
+  /** For each row, how far a credential vouches for its author. */
   readonly trusts: ReadonlyMap<string, Trust>;
-  /** The owner of each memory, in words. */
+  /** Names the team and the responsible member of a memory. */
   readonly whose: Awaited<ReturnType<typeof whoseOf>>;
 }
 
@@ -139,14 +142,15 @@ export function trustOf(
 }
 
 /**
- * True if nobody vouches for the author: a request named an agent, and no token of that agent's did. The reader's own such
- * writes are its own. In a team, a name alone is not enough: everybody may claim any.
+ * True if no credential vouches for the author: the request named an agent, but its token was not bound to that agent.
+ * Does not apply to the reader's own writes. In a team, an agent's name is not enough to make a write the reader's own,
+ * since any member may claim any name.
  */
 export function isOfUnverified(describing: Describing, memory: Subject): boolean {
   return isUnverified(describing.caller, { ...memory, trust: trustOf(describing, memory) });
 }
 
-/** The same of what is known of a row before it is read whole. */
+/** The same, from the members of a row that are known before it is read in full. */
 export function isUnverified(
   { attribution, owner }: Caller,
   author: Pick<Subject, "agentId" | "instanceHash" | "authorId"> & { readonly trust: Trust },
@@ -155,7 +159,7 @@ export function isUnverified(
   return boundaryOf(attribution, author).relation === "other_agent" || author.authorId !== owner.id;
 }
 
-/** Author, path and provenance as the words of a header line. */
+/** Author, path and provenance, in words for a header line. */
 export function authorWords(describing: Describing, memory: Subject): (OwnWords | null)[] {
   const { relation } = boundaryOf(describing.caller.attribution, memory);
   const name = authorName(memory);
@@ -172,7 +176,7 @@ export function authorWords(describing: Describing, memory: Subject): (OwnWords 
   ];
 }
 
-/** The note on adopted items, which every header line has, however short. */
+/** The note on an adopted item. Every header line has it, however short. */
 export function adoptedWords({ isAdopted }: Pick<Subject, "isAdopted">): OwnWords | false {
   return isAdopted && ADOPTED_WORDS;
 }

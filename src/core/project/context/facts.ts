@@ -7,66 +7,69 @@ import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.t
 
 export type Trust = (typeof actorTrusts)[number];
 
-/** Facts of the record for context packs, under the same predicate as memories. */
+/** Reads the facts for context packs, under the same authorisation predicate as memories. */
 export interface ContextStore {
   /** The facts of a context pack. The cost does not grow with the workspace, except for the counts. */
   context(caller: Caller, ask: ContextAsk): Promise<ContextFacts>;
-  /** How far the authors of these rows are vouched for; of rows that the caller sees. */
+  /** How far the authors of these rows are vouched for. Contains only rows that the caller sees. */
   authorTrusts(caller: Caller, ids: readonly string[]): Promise<Map<string, Trust>>;
 }
 
 /** A request for the facts of a context pack. Instants in milliseconds since the epoch. */
 export interface ContextAsk {
   readonly workspace: Workspace;
-  /** A pattern, as in memory filters. */
+  /** A pattern as in memory filters. */
   readonly bucket: string;
-  /** Limits working memories to those of this session and of none; null: no limit. */
+  /** Limits working memories to those of this session and those without a session; null: no limit. */
   readonly session: string | null;
   readonly now: number;
   readonly since: number;
-  /** How many of each kind are considered at most: those a pack could need, and one more to know that there are more. */
+  /** Maximum number of rows of each kind: as many as a pack could need, plus one to detect that there are more. */
   readonly limit: number;
-  /** Chooses the rows that are read whole. The record does not decide what matters most. */
+  /** Chooses the rows that are read in full, since the database does not decide what matters most. */
   readonly choose: (keys: ContextKeys) => ContextChoice;
 }
 
-/** The members that decide a row's value: read for many rows, so that texts are read for few. `id` is the row's. */
+/**
+ * The members that decide a row's value. They are read for many rows, so that texts are read only for a few. `id` is
+ * that of the row.
+ */
 export interface ContextKeys {
-  /** Unfinished ones, the most urgent among them. */
+  /** Unfinished todos, including the most urgent ones. */
   readonly todos: readonly (OrderedTodo & Authored & { readonly id: string })[];
-  /** The project's and the owner's own that are due, in no order. */
+  /** Due reminders of the project and of the owner without a project, in no order. */
   readonly reminders: readonly (Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq"> & Authored)[];
-  /** Proposed ones of the greatest impact, and those resolved last. */
+  /** Proposed decisions with the highest impact, and those resolved last. */
   readonly decisions: readonly (OrderedDecision & Authored & { readonly id: string })[];
-  /** Other live memories of the project, the latest change first. */
+  /** Other live memories of the project, latest change first. */
   readonly recent: readonly Pick<
     MemoryRecord,
     "id" | "memoryType" | "importance" | "confidence" | "updatedAt"
   >[];
 }
 
-/** The author of a row, and how far that is vouched for. */
+/** The author of a row, and how far the author is vouched for. */
 interface Authored {
   readonly author: Pick<MemoryRecord, "agentId" | "instanceHash" | "authorId"> & { readonly trust: Trust };
 }
 
-/** The rows that are read whole, each kind in its order. */
+/** The rows that are read in full, each kind in order. */
 export interface ContextChoice {
   readonly todos: readonly string[];
   readonly reminders: readonly string[];
   readonly decisions: readonly string[];
   readonly recent: readonly string[];
-  /** How many of the latest events are shown. */
+  /** The number of the latest events that are shown. */
   readonly events: number;
-  /** How many were considered besides, by section. */
+  /** The number of further candidates by section. */
   readonly leftAside: Readonly<Record<"action_items" | "decisions" | "recent_memories", number>>;
 }
 
-/** How many todos or decisions are in a state, and how many of these are overdue. */
+/** The number of todos or decisions with a status, and how many of these are overdue. */
 export interface ItemCount {
   readonly item: WorkspaceItem;
   readonly status: TodoStatus | DecisionStatus;
-  /** The agent that has a todo or is to have it. */
+  /** The agent that accepted the todo or is assigned to it. */
   readonly agent: string | null;
   readonly count: number;
   readonly overdue: number;
@@ -84,11 +87,11 @@ export interface ContextEvent {
   readonly to: string;
   readonly agentId: string | null;
   readonly trust: Trust;
-  /** How the memory's text begins; null where it is no longer live. */
+  /** The beginning of the memory's text; null if it is no longer live. */
   readonly beginning: string | null;
 }
 
-/** An agent's last write in the project, and the task it last reported as begun or ended. */
+/** An agent's last write in the project, and the task that it last reported as started or completed. */
 export interface AgentTrace {
   readonly agentId: string;
   readonly at: number;
@@ -101,19 +104,19 @@ export interface AgentTrace {
   } | null;
 }
 
-/** The facts of a context pack: one snapshot of the record, limited to what the caller may see. */
+/** The facts of a context pack: one database snapshot, limited to what the caller may see. */
 export interface ContextFacts {
   readonly counts: readonly ItemCount[];
   readonly reminders: { readonly due: number; readonly upcoming: number };
   readonly lastActivityAt: number | null;
   readonly choice: ContextChoice;
-  /** The chosen rows, in the order of the choice. Todos and decisions come without audit trails. */
+  /** The chosen rows in the order of the choice. Todos and decisions have no audit trails here. */
   readonly todos: readonly StoredTodo[];
   readonly decisions: readonly StoredDecision[];
   readonly dueReminders: readonly MemoryRecord[];
   readonly recent: readonly MemoryRecord[];
   /** Newest first. */
   readonly events: readonly ContextEvent[];
-  /** The latest active first. */
+  /** The most recently active first. */
   readonly agents: readonly AgentTrace[];
 }

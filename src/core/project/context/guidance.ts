@@ -25,22 +25,22 @@ import {
 } from "./entry.ts";
 import { type Actionable, type Homes, isOverdue } from "./sections.ts";
 
-// Conclusions that a context pack draws from its sections: caveats, and next actions.
+// The sections of a context pack that are derived from the others: caveats and next actions.
 
-/** The basis of caveats: the candidates for the pack, and counts over the whole workspace. */
+/** The input for caveats: the candidates for the pack, and counts over the whole workspace. */
 interface Considered {
   readonly describing: Describing;
   readonly items: readonly Actionable[];
   readonly decisions: readonly StoredDecision[];
   /** Recent and recalled memories, each once. */
   readonly memories: readonly MemoryRecord[];
-  /** In the whole workspace. */
+  /** Number of overdue items in the whole workspace. */
   readonly overdue: number;
-  /** Parts that recall had to do without, in words. */
+  /** Descriptions of the parts that recall had to do without. */
   readonly degraded: readonly string[];
 }
 
-/** Something that a reader should beware of. */
+/** A problem that the reader should know about. */
 interface Caveat {
   readonly kind: (typeof caveatKinds)[number];
   readonly statement: OwnWords;
@@ -49,13 +49,13 @@ interface Caveat {
 }
 
 const IDS_MAX = 10;
-/** How many memories are compared with each other for conflicts. */
+/** Maximum number of memories that are compared with each other for conflicts. */
 const COMPARED_MAX = 40;
 const CAVEAT_WORTH = 0.6;
 
 const DEGRADED_LENGTH_MAX = 200;
 
-/** At most one caveat of each kind, the gravest first. The statements quote nothing that is stored. */
+/** At most one caveat of each kind, the most serious first. The statements quote no stored text. */
 export function caveatEntries(considered: Considered, homes: Homes): EntryOf<"governance_caveats">[] {
   return caveatsOf(considered).map(({ kind, statement, count, about }, place) => {
     const named = about.slice(0, IDS_MAX);
@@ -107,7 +107,7 @@ function caveatsOf(considered: Considered): Caveat[] {
   const caveats: Caveat[] = [
     {
       kind: "degraded_recall",
-      // In whose words a dependency's failure is told, only the adapter knows.
+      // Quoted, since the adapter may pass on words of a dependency.
       statement: own`recall was degraded: ${quotedField(degraded.join("; "), DEGRADED_LENGTH_MAX) ?? own`unknown`}`,
       count: degraded.length,
       about: [],
@@ -157,21 +157,21 @@ interface Suggestion {
   readonly operation: Suggestable;
   readonly subject: Subject;
   readonly kind: OwnWords;
-  /** Its words, to be quoted where another wrote it. */
+  /** The subject's text, which is quoted if somebody else wrote it. */
   readonly words: string;
   readonly because: OwnWords;
 }
 
 const SUGGESTIONS_MAX = 8;
-/** The limit for each operation, so that one kind does not crowd the others out. */
+/** The limit for each operation, so that one kind does not displace the others. */
 const OF_ONE_MAX = 2;
 const SUGGESTION_WORTH = 0.5;
 const WORDS_LENGTH_MAX = 60;
 
 /**
- * Suggests next actions, by fixed rules. Only operations that this credential may call are suggested. A request written by an
- * agent or another person is theirs, not the service's: the suggestion names the author and quotes it. If nobody vouches for
- * the author, it comes last.
+ * Suggests next actions by fixed rules. Only operations that this credential may call are suggested. If another agent
+ * or person wrote the item, the suggestion names the author and quotes the text, so that it does not look like the
+ * service's own request. Items without a vouched author come last.
  */
 export function nextActionEntries(
   describing: Describing,
@@ -192,7 +192,7 @@ export function nextActionEntries(
   const wanted = [...all.filter((one) => !isLast(one)), ...all.filter(isLast)];
   const counts = new Map<Suggestable, number>();
   const chosen = wanted.filter(({ operation, subject }) => {
-    // Nobody here has asked for what was adopted: it is shown, and suggested only to who has taken it on.
+    // No person has asked for an adopted item. It is shown, but suggested only to the agent that accepted it.
     if (subject.isAdopted && operation !== "completeTodo") return false;
     const count = counts.get(operation) ?? 0;
     const isAllowed =
@@ -219,7 +219,7 @@ function suggestionEntry(
   const who = whoseWords(describing, suggestion);
   const because = who === null ? suggestion.because : own`${who}; ${suggestion.because}`;
   const next = who === null ? own`next` : own`next, if you agree`;
-  // The names of the contract's own tools and operations.
+  // A tool's or operation's name in the contract.
   const call = (tool ?? operation) as OwnWords;
   const head = joined([own`${next}: ${call}`, idWords(memoryId)]);
   return {
@@ -239,7 +239,7 @@ function suggestionEntry(
   };
 }
 
-/** The author and the quoted text; null if the reader itself, or its owner's own credential, wrote it. */
+/** The author and the quoted text; null if the reader itself or its owner wrote it. */
 function whoseWords(describing: Describing, { subject, kind, words }: Suggestion): OwnWords | null {
   const { caller } = describing;
   const isUnverified = isOfUnverified(describing, subject);
@@ -256,7 +256,7 @@ function whoseWords(describing: Describing, { subject, kind, words }: Suggestion
   return own`${who} wrote the ${kind} ${quotedField(words, WORDS_LENGTH_MAX) ?? own`without words`}`;
 }
 
-/** The ids to call the operation with. */
+/** The arguments of the operation: the ids. */
 function inputOf(operation: Suggestable, project: string, id: string): Record<string, string> {
   if (operation === "completeReminder") return { reminder_id: id };
   if (operation === "updateMemory") return { memory_id: id };
@@ -311,7 +311,7 @@ function ofDecision(decision: StoredDecision, now: number): Suggestion[] {
   ];
 }
 
-/** Callers whose verification would not count are not asked for one. */
+/** Suggests a review only to callers whose verification counts. */
 function ofMemory({ caller, now }: Describing, memory: MemoryRecord): Suggestion[] {
   if (memory.workspaceItem !== null || !reviewOf(memory, now).isDue || !mayVerify(caller)) return [];
   return [

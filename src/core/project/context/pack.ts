@@ -25,15 +25,15 @@ import {
   reminderOrder,
 } from "./sections.ts";
 
-// Which candidates are weighed for a pack, and which of their entries fit into its budget.
+// Chooses the candidates for a pack, and the entries that fit into its budget.
 
-/** So many candidates are weighed per entry of a pack. Less valuable ones hardly ever get in. */
+/** The number of candidates considered per entry of a pack. Less valuable ones are hardly ever packed. */
 const WEIGHED = 2;
 const WEIGHED_MIN = 32;
 
 /**
- * Chooses the best candidates by value over all sections: reading and describing the rest would cost much and change
- * next to nothing. Each section keeps its beginning, up to the last candidate chosen, so that places stay as they are.
+ * Chooses the most valuable candidates over all sections. Reading and describing the rest would cost much and change
+ * almost nothing. Each section keeps all candidates up to its last chosen one, so that their places do not change.
  */
 export function chooseRows(
   keys: ContextKeys,
@@ -91,33 +91,36 @@ function itemsInOrder({ todos, reminders }: ContextKeys, caller: Caller, now: nu
   return [...ordered.filter((item) => !item.isUnverified), ...ordered.filter((item) => item.isUnverified)];
 }
 
-/** The least value with which a candidate is weighed for a pack of so many entries. */
+/** The minimum value of a candidate for a pack with this many entries. */
 function leastWeighed(values: readonly number[], itemsMax: number): number {
   return [...values].sort((a, b) => b - a)[Math.max(WEIGHED_MIN, WEIGHED * itemsMax) - 1] ?? 0;
 }
 
 const OMITTED_MAX = 5;
 
-/** The entries to pack, and the limits. */
+/** The entries to pack and the limits. */
 interface PackRequest {
-  /** Each section's entries in its own order. */
+  /** The entries of each section in order. */
   readonly entries: readonly Entry[];
-  /** How many there are besides in a section, each worth less than all that would get in. */
+  /**
+   * The number of further candidates in each section that were not considered. Each has a lower value than those
+   * considered.
+   */
   readonly leftAside: Readonly<Partial<Record<ContextDomain, number>>>;
-  /** How many near-duplicates were dropped. */
+  /** The number of near-duplicates that were dropped. */
   readonly duplicates: number;
   readonly maxItems: number;
   readonly maxTokens: number;
-  /** A line on the state of the workspace, which stands above the entries where there is room. */
+  /** A line about the state of the workspace, placed above the entries if there is room. */
   readonly state: OwnWords;
-  /** The text where there are no entries. */
+  /** The text if there are no entries. */
   readonly nothing: OwnWords;
 }
 
 /**
- * Packs the entries of all sections into one text under both limits, by the same rules as a recalled context, and
- * answers what became of each section. Entries are ordered by section, within it as given. One that only refers to
- * another is dropped where that one is.
+ * Packs the entries of all sections into one text within both limits, by the same rules as for a recalled context, and
+ * returns the result for each section. Entries are ordered by section, and within a section as given. A reference is
+ * dropped if the entry that it refers to is dropped.
  */
 export async function packEntries(request: PackRequest, pace: Pace) {
   const { entries, leftAside, maxItems, maxTokens } = request;
@@ -145,14 +148,14 @@ export async function packEntries(request: PackRequest, pace: Pace) {
       })),
     budget: accountOf(request, pack),
     text: pack.text,
-    /** Quoted texts by the block that shows them. */
+    /** The quoted text of each block. */
     shown: new Map(
       pack.taken.flatMap(({ block, shown }) => (shown === null ? [] : [[block.id, shown] as const])),
     ),
   };
 }
 
-/** Each section's entries: all that the text has, reduced where they are too large for one answer. */
+/** The entries of each section: all that are in the text, reduced if they are too large for one answer. */
 function sectionsOf({ taken: packed, text }: BlockPack<Entry>): { [D in ContextDomain]: Answers[D][] } {
   const taken = new Map(packed.map((one) => [one.block.id, one]));
   const answers = packed.map((one) => answerOf(one, taken));
@@ -163,10 +166,10 @@ function sectionsOf({ taken: packed, text }: BlockPack<Entry>): { [D in ContextD
   };
 }
 
-/** Enough of a path to know it by. */
+/** Enough of a path to recognise it. */
 const PATH_LENGTH = 64;
 
-/** Without what the text does not show either, and what may be long. */
+/** The entry without members that the text does not show and that may be long. */
 function reduced(entry: Answers[ContextDomain]): Answers[ContextDomain] {
   if (!("path" in entry)) return entry;
   const path = entry.path.slice(0, PATH_LENGTH).toWellFormed();
@@ -180,7 +183,7 @@ function reduced(entry: Answers[ContextDomain]): Answers[ContextDomain] {
   };
 }
 
-/** A reference is worth less than the entry it refers to, so that it never takes that entry's place. */
+/** Gives each reference a lower value than the entry it refers to, so that it never displaces that entry. */
 function belowHomes(entries: readonly Entry[]): Entry[] {
   const worths = new Map(entries.map(({ id, value }) => [id, value]));
   return entries.map((entry) => {
@@ -189,7 +192,10 @@ function belowHomes(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The account of the budget. Candidates that were not weighed count like the least valuable of those left out. */
+/**
+ * The account of the budget. Candidates that were not considered count as left out for the same reason as the least
+ * valuable ones.
+ */
 function accountOf(request: PackRequest, pack: BlockPack<Entry>): Budget {
   const { entries, maxItems, maxTokens, duplicates } = request;
   const distinct = entries.length;

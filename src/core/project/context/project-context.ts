@@ -48,10 +48,10 @@ const HOUR_MS = 3_600_000;
 type ContextInput = ProjectContextRequest & { readonly project_id: string };
 
 /**
- * Returns what matters in a project now, within both limits: facts are gathered, lasting knowledge is recalled, each becomes an
- * entry of a section, and the most valuable entries are packed. Memories that the caller may not see are in no section and in
- * no count. `knowledge_scope_required` if the bucket knowledge is named without its scope, `not_found` for a team that the
- * caller is not in.
+ * Returns what currently matters in a project, within the limits of items and tokens. Reads the facts, recalls lasting
+ * knowledge, makes each an entry of a section, and packs the most valuable entries. Memories that the caller may not
+ * see are in no section and no count. `knowledge_scope_required` if the bucket knowledge is named without its scope,
+ * `not_found` for a team that the caller is not in.
  */
 export async function projectContext(
   ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
@@ -113,7 +113,7 @@ const TEAM_LENGTH_MAX = 40;
 /** The sections that quote memories. */
 const QUOTING = ["durable_context", "recent_memories", "action_items"] as const;
 
-/** The quoted memories; those that did not fit were not shown. */
+/** The quoted memories with their shown texts; those that did not fit have none. */
 function shownMemories(
   { recent }: ContextFacts,
   { hits }: Durable,
@@ -131,7 +131,7 @@ function memoriesOf({ todos, decisions, dueReminders, recent }: ContextFacts, du
   return [...[...todos, ...decisions, ...hits].map(({ memory }) => memory), ...dueReminders, ...recent];
 }
 
-/** The rows whose author is named. The others have nobody to vouch for. */
+/** The rows with a named author. Without one there is nothing to vouch for. */
 function authoredRows({ todos, decisions, dueReminders, recent }: ContextFacts, { hits }: Durable): string[] {
   const items = [...todos, ...decisions, ...hits].map(({ memory }) => memory);
   const authored = [...items, ...dueReminders, ...recent].filter(({ agentId }) => agentId !== null);
@@ -143,8 +143,8 @@ function eventsShown({ events, choice }: ContextFacts): ContextFacts["events"] {
 }
 
 /**
- * The entries of every section. Each text is shown once: among action items and decisions, else among what was recalled,
- * else among recent memories.
+ * The entries of all sections. Each text is shown once: among action items and decisions, otherwise among recalled
+ * memories, otherwise among recent memories.
  */
 function entriesOf(from: {
   readonly describing: Describing;
@@ -180,9 +180,12 @@ function entriesOf(from: {
   ];
 }
 
-/** Lasting knowledge that a pack considers; more would seldom fit and costs reading. Less where nobody asked for it. */
+/**
+ * Maximum number of recalled memories that a pack considers. More would seldom fit and would cost reads. Lower if the
+ * request has no question.
+ */
 const HITS_MAX = { asked: 50, unasked: 30 };
-/** A question made of so many beginnings says what a workspace is about. */
+/** Maximum number of text beginnings in the query that describes a workspace. */
 const TOPICS_MAX = 8;
 const TOPIC_LENGTH_MAX = 120;
 
@@ -190,7 +193,7 @@ const TOPIC_LENGTH_MAX = 120;
 interface Durable {
   readonly query: string;
   readonly hits: readonly Hit[];
-  /** Hits that say the same as one of them, with that one's id. */
+  /** Hits that repeat one of these hits, with the id of that hit. */
   readonly repetitions: readonly { readonly hit: Hit; readonly repeats: string }[];
   readonly degraded: readonly string[];
 }
@@ -198,8 +201,8 @@ interface Durable {
 const NOTHING_RECALLED: Durable = { query: "", hits: [], repetitions: [], degraded: [] };
 
 /**
- * The lasting knowledge of a workspace: on the question, or, where there is none, on what is open in the workspace; then
- * without todos and decisions and what is recent, which have sections of their own.
+ * Recalls the lasting knowledge of a workspace for the question. Without a question, it queries for what is open in the
+ * workspace, and excludes todos, decisions and recent memories, since those have sections of their own.
  */
 async function recallDurable(
   ports: RetrievePorts,
@@ -242,7 +245,9 @@ async function recallDurable(
   return { query, ...withoutRepetitions(hits), degraded: degradedIn(found) };
 }
 
-/** The workspace's owner alone: a filter without a team would find the caller's teams too. */
+/**
+ * Restricts a filter to the workspace's owner. Without it, the filter would also match memories of the caller's teams.
+ */
 function ofOwner(caller: Caller, { ownerId }: Workspace): { teamId: string } | { scope: "private" } {
   return ownerId === caller.owner.id && caller.owner.kind !== "team"
     ? { scope: "private" }
@@ -255,10 +260,13 @@ function topicOf(topics: readonly string[], projectId: string): string {
   return text === "" ? projectId : text;
 }
 
-/** Merges texts that say exactly the same. A text that says more may be cut when it is shown, so it replaces nothing. */
+/**
+ * Drops texts that say exactly the same as another. A text that says more replaces none, since it may be truncated when
+ * shown.
+ */
 function withoutRepetitions(hits: readonly Hit[]): Pick<Durable, "hits" | "repetitions"> {
   const search = new RepetitionSearch<{ id: string; content: string; hit: Hit }>();
-  // Adopted memories are compared last: none of the owner's own is dropped for one.
+  // Adopted memories are compared last, so that none of the owner's own is dropped in favour of one.
   const compared = hits.toSorted((a, b) => Number(isAdopted(a.memory)) - Number(isAdopted(b.memory)));
   const repeats = new Map<Hit, string>();
   for (const hit of compared) {
@@ -288,7 +296,7 @@ function degradedIn({ degraded, coverage }: Retrieval): readonly string[] {
   return coverage < 1 ? ["a part of the memories could not be considered"] : [];
 }
 
-/** The topics of a workspace: open todos and decisions, otherwise the latest memories. */
+/** The topics of a workspace: its open todos and decisions, otherwise its latest memories. */
 function topicsOf({ todos, decisions, recent }: ContextFacts): readonly string[] {
   const open = [
     ...todos.slice(0, TOPICS_MAX / 2).map(({ state }) => state.content),
@@ -297,7 +305,7 @@ function topicsOf({ todos, decisions, recent }: ContextFacts): readonly string[]
   return open.length > 0 ? open : recent.map(({ content }) => content);
 }
 
-/** The requested scope, and the part of it that this credential may see. */
+/** The requested scope, and what this credential may see of it. */
 function scopeOf(
   caller: Caller,
   input: ProjectContextRequest & { readonly project_id: string },
@@ -337,12 +345,12 @@ function scopeOf(
 
 type ProjectState = ProjectContextPack["project_state"];
 
-/** The reasons are in words of the service's own. */
+/** Marks the reasons as the service's own words. */
 interface Reasoned {
   readonly health_reasons: OwnWords[];
 }
 
-/** The counts of a workspace, and what they amount to. */
+/** The counts of a workspace, and its health derived from them. */
 function stateOf({ counts, reminders, lastActivityAt }: ContextFacts): ProjectState & Reasoned {
   const todos = tally(counts, "todo", todoStatuses, (status) => !isFinished(status));
   const decisions = tally(counts, "decision", decisionStatuses, (status) => status === "proposed");
@@ -398,7 +406,7 @@ function counted(count: number, one: OwnWords, many: OwnWords): OwnWords {
   return count === 1 ? own`1 ${one} is` : own`${count} ${many} are`;
 }
 
-/** The state in a line or two of words, for the head of a pack's text. */
+/** The state in one or two lines, for the head of a pack's text. */
 function stateWords(projectId: string, team: string | null, state: ProjectState & Reasoned): OwnWords {
   const { health, health_reasons, todos, decisions } = state;
   const unfinished = todos.total - todos.completed - todos.cancelled;

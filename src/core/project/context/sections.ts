@@ -40,12 +40,13 @@ import {
 } from "./entry.ts";
 import type { AgentTrace, ContextEvent, ContextFacts, ContextKeys, Trust } from "./facts.ts";
 
-// The sections of a context pack that show what there is. Each turns facts into entries, worth more the earlier they stand.
+// The sections of a context pack that show stored items. Each section turns facts into entries; earlier entries have a
+// higher value.
 
-/** Something to be done: a todo, or a reminder that is due. */
+/** An action item: a todo or a due reminder. */
 export type Actionable = {
   readonly urgency: number;
-  /** Nobody vouches for who wrote it. */
+  /** True if no credential vouches for its author. */
   readonly isUnverified: boolean;
   readonly subject: Subject;
 } & (
@@ -54,8 +55,8 @@ export type Actionable = {
 );
 
 /**
- * Todos and due reminders by urgency, of equals the older first. Items without a vouched author come last, however urgent they
- * say they are.
+ * Todos and due reminders by urgency, older ones first on a tie. Items without a vouched author come last, whatever
+ * urgency they claim.
  */
 export function byUrgency(
   todos: readonly StoredTodo[],
@@ -105,11 +106,14 @@ export function reminderOrder({
   };
 }
 
-/** The urgency of an urgent todo that is due. More of it adds no worth. */
+/** The urgency of an urgent todo that is due. Higher urgency adds no value. */
 const URGENCY_FULL = 20;
 const ACTION_WORTH = { least: 0.45, most: 1 } as const;
 
-/** The value of an action item by its urgency, which counts only with a vouched author, and its place in the section. */
+/**
+ * The value of an action item, from its place in the section and its urgency. The urgency counts only with a vouched
+ * author.
+ */
 export function actionWorth(item: Pick<Actionable, "urgency" | "isUnverified">, place: number): number {
   const share = item.isUnverified ? 0 : Math.min(1, item.urgency / URGENCY_FULL);
   return worth(ACTION_WORTH.least + (ACTION_WORTH.most - ACTION_WORTH.least) * share, place);
@@ -192,7 +196,7 @@ function actionAnswer(item: Actionable, describing: Describing): Omit<ActionItem
     return {
       kind: "reminder",
       ...described,
-      // Others are done already, or gone.
+      // Reminders with any other status are done or removed, and not listed here.
       status: subject.status === "started" ? "started" : "active",
       priority: null,
       recurrence: typeof recurrence === "string" ? recurrence : null,
@@ -227,20 +231,20 @@ const IMPACT_SHARE: Readonly<Record<ImpactLevel, number>> = {
   high: 2 / 3,
   critical: 1,
 };
-/** An open decision holds people up; a resolved one binds them, and less so as time passes. */
+/** An open decision blocks work. A resolved one is binding, but matters less as time passes. */
 const DECISION_WORTH = { proposed: { least: 0.7, most: 1 }, resolved: { least: 0.55, most: 0.85 } } as const;
 
-/** True for a decision that should have been made by now. */
+/** True for an open decision whose due date has passed. */
 export function isOverdue({ state }: Pick<StoredDecision, "state">, now: number): boolean {
   return state.status === "proposed" && state.dueAt !== null && state.dueAt <= now;
 }
 
-/** Whether somebody vouches for who proposed a decision, besides what it is ordered by. */
+/** The members that order a decision, and whether its author is vouched for. */
 type Weighed = OrderedDecision & Pick<Actionable, "isUnverified">;
 
 /**
- * Decisions in the order of their list; but of those that are open, and of those that are made, what nobody vouches for
- * comes last, whatever impact it says it has.
+ * Decisions in the order of their list, but among the open ones, and among the others, those without a vouched author
+ * come last, whatever impact they claim.
  */
 export function decisionsByTrust<D extends Weighed>(decisions: readonly D[]): D[] {
   const isOpen = ({ state }: D) => state.status === "proposed";
@@ -269,13 +273,16 @@ export function decisionEntries(
     value: worths[at] as number,
     content: decisionWords(decision),
     label: (detail) => decisionLabel(decision, describing, detail),
-    // In a long one, the resolution matters more than the context.
+    // In a long decision, the resolution matters more than the context.
     score: (sentence) => (/^(Resolution|Options): /.test(sentence) ? 1 : 0),
     answer: (shown) => ({ ...decisionAnswer(decision, describing), ...shown }),
   }));
 }
 
-/** The value of each of these decisions, in their order of `decisionsByTrust`. Open and resolved ones count separately. */
+/**
+ * The value of each decision, in the order of `decisionsByTrust`. Places are counted separately for open and resolved
+ * ones.
+ */
 export function decisionWorths(ordered: readonly Weighed[], now: number): number[] {
   const open = ordered.filter(({ state }) => state.status === "proposed").length;
   return ordered.map((decision, at) => worth(decisionWorth(decision, now), at < open ? at : at - open));
@@ -328,21 +335,24 @@ function decisionAnswer(decision: StoredDecision, describing: Describing) {
   };
 }
 
-/** A recent memory is worth as much as a recalled one that matters with a chance of one half. */
+/** A recent memory has the same value as a recalled one with a relevance of one half. */
 const RECENT_RELEVANCE = 0.5;
-/** The worth of an entry that only refers to the section with the text. */
+/** The value of an entry that only refers to the section with its text. */
 const REFERENCE_WORTH = 0.05;
 
 /** For each memory row, the block that shows its text. */
 export type Homes = ReadonlyMap<string, string>;
 
-/** For each row whose text one of these entries shows, that entry's block. */
+/** Maps each row whose text one of these entries shows to that entry's block. */
 export function homesOf(entries: readonly Entry[]): Map<string, string> {
   const shown = entries.filter(({ home, content }) => home === null && content !== null);
   return new Map(shown.map(({ id, domain }) => [id.slice(domain.length + 1), id]));
 }
 
-/** Recalled memories, the most valuable first. Those whose text is in another section are only referred to. */
+/**
+ * Entries of recalled memories, the most valuable first. If another section shows the text, the entry only refers to
+ * it.
+ */
 export function durableEntries(
   describing: Describing,
   hits: readonly Hit[],
@@ -375,7 +385,7 @@ export function recentWorth(memory: ContextKeys["recent"][number], now: number, 
   return worth(value, place);
 }
 
-/** Memories in the order given, which is the latest change first. */
+/** Entries of recent memories in the given order: latest change first. */
 export function recentEntries(
   describing: Describing,
   memories: readonly MemoryRecord[],
@@ -445,8 +455,8 @@ const EVENT_WORTH = 0.25;
 const TITLE_MAX = 120;
 
 /**
- * Events, newest first. Their subject is named by its place if another section shows it; otherwise its latest event shows how
- * its text begins.
+ * Entries of events, newest first. If another section shows the event's subject, the entry refers to it; otherwise the
+ * subject's latest event shows the beginning of its text.
  */
 export function timelineEntries(events: readonly ContextEvent[], homes: Homes): EntryOf<"timeline">[] {
   const begun = new Set<string>();
@@ -493,7 +503,10 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
   });
 }
 
-/** The words of audit trails: every status and every operation. Imported trails can have others, which are quoted. */
+/**
+ * The known words of audit trails: all statuses and operations. Other words, which imported trails may contain, are
+ * quoted.
+ */
 const STEP_WORDS: readonly string[] = [
   ...todoStatuses,
   ...decisionStatuses,
@@ -516,7 +529,7 @@ export function eventWorth(place: number): number {
   return worth(EVENT_WORTH, place);
 }
 
-/** The first line, or as many of its characters as a title holds. */
+/** The first line, truncated if it is too long for a title. */
 function eventTitle(beginning: string): string {
   const line = beginning.trim().split(/[\n\r]/, 1)[0] ?? "";
   const characters = [...line];
@@ -534,7 +547,7 @@ interface AgentActivity {
   readonly task: AgentTrace["task"];
 }
 
-/** Every agent that stored or did something, or has a todo; the latest active first. */
+/** Entries of all agents that wrote something or have a todo, the most recently active first. */
 export function agentEntries(caller: Caller, facts: ContextFacts, limit: number): EntryOf<"agent_states">[] {
   return activities(facts)
     .slice(0, limit)
@@ -571,7 +584,7 @@ function activities({ agents, events, counts }: ContextFacts): AgentActivity[] {
     states.get(agentId) ?? { agentId, at: null, trust: "unattributed", open: 0, blocked: 0, task: null };
   for (const { agentId, at, trust, task } of agents)
     states.set(agentId, { ...activityOf(agentId), at, trust, task });
-  // Newest first: the first event of an agent is its last.
+  // Events are sorted newest first, so an agent's first event here is its latest.
   for (const { agentId, at, trust } of events) {
     const state = agentId === null ? null : activityOf(agentId);
     if (state !== null && (state.at === null || state.at < at))
