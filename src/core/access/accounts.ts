@@ -7,13 +7,13 @@ export interface Account {
   readonly owner: Owner;
 }
 
-/** A person who has just signed in, and the `Set-Cookie` values that keep them signed in. */
+/** A person who has just signed in, with the `Set-Cookie` values of the session. */
 export interface SignedIn {
   readonly account: Account;
   readonly cookies: readonly string[];
 }
 
-/** Somebody who is signed in, with what the session may do: everything that its user may. */
+/** A signed-in person, with the credential of the session, which may do everything that its user may. */
 export interface SessionCaller {
   readonly account: Account;
   readonly sessionId: string;
@@ -24,11 +24,11 @@ export interface SessionCaller {
 export interface Session {
   readonly id: string;
   readonly startedAt: number;
-  /** It ends then, used or not. */
+  /** When it ends, even if it is in use. */
   readonly expiresAt: number;
 }
 
-/** Why a sign-in was refused. A wrong password and an unknown address are the same. */
+/** Why a sign-in was refused. A wrong password and an unknown address are not distinguished. */
 export type SignInRefusal =
   | { readonly refused: "wrong_credentials" }
   | { readonly refused: "too_many_attempts"; readonly retryAfterSeconds: number };
@@ -46,36 +46,36 @@ export interface SignInRequest {
 
 /** People's sign-in accounts and their sessions. Accounts are made by invitation only. */
 export interface Accounts {
-  /** The account of the request's session cookie; null without a session that is valid now. */
+  /** Returns the account of the request's session cookie; null without a valid session. */
   signedIn(headers: Headers): Promise<Account | null>;
   /**
-   * The same with the credential that the account acts by: one for all of its sessions, in the record like every other,
-   * so that what is done by it has a name. It is of use to nobody without a session, and whoever revokes it ends them all.
+   * The same with the account's credential. All of its sessions share one, stored like any other credential so that
+   * actions can be attributed to it. It cannot be used without a session; revoking it ends all of them.
    */
   session(headers: Headers): Promise<SessionCaller | null>;
   /** The account's sessions, newest first. */
   sessions(account: Account): Promise<Session[]>;
-  /** Ends one of the account's sessions. False where there is none of that id. */
+  /** Ends one of the account's sessions. Returns false if there is none with that id. */
   endSession(account: Account, sessionId: string): Promise<boolean>;
-  /** Limited per account and per address, over all replicas. */
+  /** Attempts are limited per account and per address, over all replicas. */
   signIn(request: SignInRequest, email: string, password: string): Promise<SignedIn | SignInRefusal>;
-  /** Ends the session. Answers the `Set-Cookie` values that clear it. */
+  /** Ends the session. Returns the `Set-Cookie` values that clear it. */
   signOut(headers: Headers): Promise<readonly string[]>;
   /**
-   * A one-time secret, valid for 24 hours, with which a person makes the account of this user. `conflict` where the
-   * owner is no user, or has an account.
+   * Returns a one-time secret, valid for 24 hours, with which a person creates the account of this user. Rejects with
+   * `conflict` if the owner is not a user, or already has an account.
    */
   invite(owner: Owner): Promise<{ secret: string; expiresAt: number }>;
   /**
-   * Ends the account of this user: password, sessions, invitations, and the clients it let in. What the user owns stays,
-   * and an invitation makes another account for it. False where there is none.
+   * Deletes the account of this user: password, sessions, invitations and OAuth grants. What the user owns stays, and a
+   * new invitation can create another account. Returns false if there is none.
    */
   revoke(owner: Owner): Promise<boolean>;
-  /** The user an invitation is for; null where it is unknown, used or expired. */
+  /** Returns the user of an invitation; null if it is unknown, used or expired. */
   invitation(secret: string): Promise<{ owner: Owner; expiresAt: number } | null>;
   /**
-   * Makes the account and signs it in. The invitation is used up by success only. `rate_limited` after too many tries
-   * from an address.
+   * Creates the account and signs it in. Only success uses up the invitation. Rejects with `rate_limited` after too
+   * many attempts from an address.
    */
   accept(
     secret: string,
@@ -84,6 +84,6 @@ export interface Accounts {
   ): Promise<SignedIn | InvitationRefusal>;
 }
 
-/** A password's length, in characters. */
+/** Bounds of a password's length, in characters. */
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 128;

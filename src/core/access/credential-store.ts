@@ -2,7 +2,7 @@ import type { Scope } from "../../contract/scope.ts";
 import type { ToolSet } from "../../contract/tool-set.ts";
 import type { Credential, Owner, TokenKind, TokenSpace } from "./credential.ts";
 
-/** A credential as operators see it: everything but the secret, which is not kept. */
+/** A credential as operators see it: everything but the secret, which is not stored. */
 export interface ListedCredential extends Credential {
   readonly name: string | null;
   /** The first characters of the secret, to recognise it by. */
@@ -10,7 +10,7 @@ export interface ListedCredential extends Credential {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  /** To the minute; null while unused. */
+  /** Accurate to the minute; null if unused. */
   readonly lastUsedAt: number | null;
 }
 
@@ -21,9 +21,9 @@ export interface NewCredential {
   readonly scopes: readonly Scope[];
   readonly space: TokenSpace;
   readonly expiresAt: number | null;
-  /** See `Credential.toolSet`; none unless given. */
+  /** See `Credential.toolSet`. Default: null. */
   readonly toolSet?: ToolSet | null;
-  /** The agent it is bound to; none unless given. */
+  /** The agent that it is bound to. Default: none. */
   readonly agentId?: string | null;
 }
 
@@ -32,71 +32,71 @@ export interface IssuedCredential {
   readonly secret: string;
 }
 
-/** How a key is replaced. */
+/** Options of a key rotation. */
 export interface Rotation {
-  /** How long the former one stays valid at most, from the first rotation on. */
+  /** How long the old key stays valid at most, counted from its first rotation. */
   readonly overlapMs: number;
-  /** When the new one ends; with the former one's own end unless given. Nobody prolongs a key by its own secret. */
+  /** When the new key ends. Default: when the old one would have. A key cannot be used to prolong itself. */
   readonly expiresAt?: number | null;
   readonly requestId?: string | null;
 }
 
-/** The key that took another's place, and until when that one is valid. */
+/** The new key, and until when the old one is valid. */
 export interface RotatedCredential extends IssuedCredential {
   readonly previousId: string;
   readonly previousValidUntil: number;
 }
 
-/** The keys that can be replaced, in the record. */
+/** Rotates stored keys. */
 export interface KeyRotator {
   /**
-   * Puts a new key in the place of this one, which stays valid for the overlap; `not_found`, or `conflict` where it has
-   * no place to give. Again, for an answer that was lost: the first answer's key ends, unless it was used, and the
-   * deadline of the former one does not move.
+   * Replaces a key, which stays valid for the overlap. Rejects with `not_found`, or with `conflict` if it cannot be
+   * replaced. Can be repeated if the answer was lost: the first new key ends, unless it was used, and the old key's
+   * deadline does not move.
    */
   rotate(tokenId: string, rotation: Rotation): Promise<RotatedCredential>;
 }
 
 /** Owners and their credentials. Secrets are random, shown once, and stored as a hash only. */
 export interface CredentialStore extends KeyRotator {
-  /** The credential of that secret, or null. A revocation is obeyed within a second on every replica. */
+  /** Returns the credential of a secret, or null. A revocation takes effect within a second on every replica. */
   authenticate(secret: string): Promise<Credential | null>;
-  /** Looks every credential up anew from here on: something has ended some of them. */
+  /** Clears the cache of credentials, after some have ended. */
   forgetCached(): void;
-  /** The owner of that kind and name, made if it is new. */
+  /** Returns the owner of that kind and name, creating it if it is new. */
   ensureOwner(kind: Owner["kind"], name: string): Promise<Owner>;
   /** Rejects with `quota_exceeded` if the owner has as many valid credentials as it may; `issue` does the same. */
   requireRoom(ownerId: string): Promise<void>;
   issue(credential: NewCredential, requestId?: string): Promise<IssuedCredential>;
-  /** The same where no credential was ever issued; null otherwise, and for all but one of those who ask at once. */
+  /** Like `issue`, if no credential was ever issued; otherwise null. Of concurrent calls only one issues. */
   issueFirst(credential: NewCredential): Promise<IssuedCredential | null>;
-  /** All credentials, newest first, revoked ones too. */
+  /** All credentials, including revoked ones, newest first. */
   list(): Promise<ListedCredential[]>;
-  /** The newest thousand of an owner, newest first, revoked ones too. */
+  /** The newest 1,000 credentials of an owner, including revoked ones, newest first. */
   listOf(ownerId: string): Promise<ListedCredential[]>;
-  /** The credential of that id, ended or not; null where there is none. */
+  /** Returns the credential with that id, even if it has ended; null if there is none. */
   find(tokenId: string): Promise<ListedCredential | null>;
   /**
-   * False where there is no such credential. Revoking twice changes nothing. A token that an agent lives by is revoked
-   * with the agent and all its tokens.
+   * Returns false if there is no such credential. Idempotent. Revoking an agent's own token also revokes the agent and
+   * all its tokens.
    */
   revoke(tokenId: string): Promise<boolean>;
   /**
-   * Makes the secret the one bootstrap key of the owner `local`, with every scope. Another secret than before replaces
-   * the earlier one; a revoked one stays revoked.
+   * Makes the secret the only bootstrap key of the owner `local`, with every scope. A different secret replaces the
+   * earlier one; a revoked secret stays revoked.
    */
   bootstrap(secret: string): Promise<void>;
-  /** True where any credential was ever issued. */
+  /** True if any credential was ever issued. */
   hasAny(): Promise<boolean>;
 }
 
 /**
- * The credentials that are a user's to manage and are valid now: its own, its agents' among them, and those of the teams
- * whose owner or admin it is at this moment. Not the sessions of accounts.
+ * The valid credentials that a user may manage: the user's own, including its agents', and those of teams in which it
+ * is currently an owner or admin. Excludes sessions of accounts.
  */
 export interface ManagedCredentials {
-  /** The newest thousand, newest first. */
+  /** The newest 1,000, newest first. */
   list(user: Owner): Promise<ListedCredential[]>;
-  /** Null for one that is not the user's to manage, as for one that is not or has ended. */
+  /** Returns null if the user may not manage the credential, and if it does not exist or has ended. */
   find(user: Owner, tokenId: string): Promise<ListedCredential | null>;
 }

@@ -6,12 +6,11 @@ import { TOKEN_PREFIXES } from "./token-prefixes.ts";
 export type { TokenKind };
 export { TOKEN_PREFIXES };
 
-/** A kind of credential without a prefix of its own does not compile. */
+/** A kind of credential without a prefix does not compile. */
 TOKEN_PREFIXES satisfies Readonly<Record<TokenKind | "confirmation", string>>;
 
 /**
- * An owner of memories: a user, a team, or an unbound agent, whose memories are its quarantine.
- * A row of ours, not a sign-in account.
+ * An owner of memories: a user, a team, or an unbound agent, whose memories are its quarantine. Not a sign-in account.
  */
 export interface Owner {
   readonly id: string;
@@ -19,9 +18,9 @@ export interface Owner {
   readonly name: string;
 }
 
-/** The part of its owner's memories a credential is confined to. null: not confined. */
+/** The part of its owner's memories that a credential is confined to. null: not confined. */
 export interface TokenSpace {
-  /** This one team of the owner, under the owner's live role; nothing that is the owner's alone. */
+  /** Only this team of the owner, with the owner's current role; excludes the owner's private memories. */
   readonly teamId: string | null;
   readonly projects: readonly string[] | null;
   /** The path itself and everything below it. */
@@ -29,18 +28,18 @@ export interface TokenSpace {
   readonly buckets: readonly string[] | null;
 }
 
-/** A credential that is valid now: neither unknown, expired nor revoked. */
+/** A valid credential: neither unknown, expired nor revoked. */
 export interface Credential {
   readonly tokenId: string;
   readonly kind: TokenKind;
   readonly owner: Owner;
   readonly scopes: readonly Scope[];
   readonly space: TokenSpace;
-  /** Which tools MCP lists unless the address says so. null: all. */
+  /** Which tools MCP lists by default; the address can override it. null: all. */
   readonly toolSet?: ToolSet | null;
   /** The agent the token is bound to, if any. */
   readonly agentId: string | null;
-  /** The one operation it is still good for, where it has ended for all others; null: good for all. */
+  /** The only operation that it may still call, after it has ended for all others; null: no such restriction. */
   readonly onlyFor: string | null;
 }
 
@@ -48,7 +47,7 @@ export interface Credential {
 export interface Claims {
   readonly agentId: string | null;
   readonly agentName: string | null;
-  /** As the client names its instance; only its hash is kept. */
+  /** The client's name for its instance. Only its hash is stored. */
   readonly agentInstance: string | null;
   readonly sessionId: string | null;
   readonly taskId: string | null;

@@ -1,8 +1,8 @@
-/** The end of an owner: everything that it holds, everywhere, for good. */
+/** Permanent erasure of an owner and everything that it owns. */
 import { notFound } from "../error.ts";
 import type { Owner } from "./credential.ts";
 
-/** Rows by the table that held them. */
+/** Number of removed rows by table. */
 export type RemovedRows = Readonly<Record<string, number>>;
 
 /** Receipt of an erasure: ids and numbers, neither a name nor content. */
@@ -10,10 +10,10 @@ export interface ErasureReceipt {
   readonly id: string;
   readonly kind: ErasedKind;
   readonly ownerId: string;
-  /** `running`: not everything is removed yet; `pending`: all but what an index still has to confirm. */
+  /** `running`: removal is under way. `pending`: only an index still has to confirm its removals. */
   readonly state: "running" | "pending" | "confirmed";
   readonly removed: RemovedRows;
-  /** Lines of the audit log that stay, with neither content nor a name. */
+  /** Audit lines that remain, with neither content nor a name. */
   readonly auditLines: number;
   readonly startedAt: number;
   readonly finishedAt: number | null;
@@ -25,65 +25,71 @@ export type ErasedKind = Exclude<Owner["kind"], "agent">;
 export interface ErasedOwner {
   readonly kind: ErasedKind;
   readonly name: string;
-  /** If given, the id must match: a freed name may belong to a new owner. */
+  /** If given, the id must match, because a freed name may belong to a new owner. */
   readonly id?: string;
 }
 
-/** Requester of an erasure over the network; the command line has none. */
+/** The requester of an erasure over the network. The command line has none. */
 export interface ErasureRequester {
   readonly tokenId: string;
   /** For a team, a user who must be its owner when the erasure begins. */
   readonly userId: string;
 }
 
-/** Each call is a transaction, or several that may be repeated: a process that dies leaves nothing half done. */
+/**
+ * Storage of erasures. Each call is one transaction, or several repeatable ones, so that a crash leaves nothing half
+ * done.
+ */
 export interface ErasureStore {
-  /** The owner of that id, while it is neither erased nor being erased. */
+  /** Returns the owner with that id, unless it is erased or being erased. */
   find(ownerId: string): Promise<ErasedOwner | null>;
-  /** The id that the erasure of an owner has, or will have: the same at each call, and to be guessed by nobody. */
+  /** Returns the id of an owner's current or future erasure: the same on each call, and unguessable. */
   idFor(ownerId: string): Promise<string>;
   /**
-   * Counts what an erasure of this owner would remove now; `null` if no owner has that name. `conflict` if a team would
-   * be left without an owner.
+   * Counts what an erasure of this owner would remove now; null if no owner has that name. Rejects with `conflict` if a
+   * team would be left without an owner.
    */
   preview(owner: ErasedOwner): Promise<RemovedRows | null>;
   /**
-   * Begins the end of an owner: its name is free, its credentials, memberships and sign-in account are worth nothing
-   * from here on. Where one of that name is being erased already, answers that one; where one was, and there is none of
-   * the name now, the last; `null` where there never was, or not for who asks. `conflict` where a team would be left
-   * without an owner. What somebody asks for is a server's to go on with from the beginning.
+   * Begins the erasure of an owner: frees its name, and ends its credentials, memberships and sign-in account at once.
+   * If an owner with that name is already being erased, returns that erasure; if one was erased and no owner has the
+   * name now, the last one; null if there never was one, or the requester may not see it. Rejects with `conflict` if a
+   * team would be left without an owner. Erasures requested over the network are carried out by a server.
    */
   begin(owner: ErasedOwner, by?: ErasureRequester): Promise<ErasureReceipt | null>;
-  /** The erasure that the credential has begun for that owner. */
+  /** Returns the erasure of that owner that the credential began. */
   begunBy(ownerId: string, tokenId: string): Promise<ErasureReceipt | null>;
   /**
-   * Takes up one that is not finished and that nobody works on; null where there is none. It is taken for worked on
-   * while steps follow each other within seconds.
+   * Claims an unfinished erasure that no process is working on; null if there is none. An erasure counts as being
+   * worked on while its steps are only seconds apart.
    */
   takeUp(): Promise<string | null>;
-  /** Removes up to a batch of memories with all that hangs on them; 0 where none is left. */
+  /** Removes up to a batch of memories with their dependent rows. Returns how many; 0 if none are left. */
   removeMemories(id: string): Promise<number>;
-  /** Takes the owner's name and that of its agents out of what stays with others, and what it wrote there before. */
+  /** Removes the owner's name, its agents' names and its earlier texts from data of other owners. */
   disown(id: string): Promise<void>;
-  /** Removes all else in one transaction, the owner last. False where memories have come since: remove them first. */
+  /**
+   * Removes everything else in one transaction, the owner last. Returns false if new memories exist, which must be
+   * removed first.
+   */
   finish(id: string): Promise<boolean>;
   receipt(id: string): Promise<ErasureReceipt | null>;
-  /** All there are, newest first. */
+  /** All erasures, newest first. */
   list(): Promise<ErasureReceipt[]>;
 }
 
 interface Progress {
-  /** Told how many memories are gone, after each batch. */
+  /** Called after each batch with the number of memories removed. */
   readonly onProgress?: (memories: number) => void;
-  /** Stops between two batches; the same call goes on from there. */
+  /** Aborts between batches. A repeated call resumes. */
   readonly signal?: AbortSignal;
-  /** How long servers may still take an ended credential for a valid one. */
+  /** Resolves when no server still accepts an ended credential from its cache. */
   readonly settle: () => Promise<void>;
 }
 
 /**
- * Erases an owner. The same call again goes on where the last one stopped, however that ended, and answers the same
- * receipt once all is done. `not_found` where there is no owner of that name and never was.
+ * Erases an owner. A repeated call resumes after any interruption, and returns the same receipt once everything is
+ * removed. Rejects with `not_found` if there never was an owner with that name.
  */
 export async function eraseOwner(
   store: ErasureStore,
@@ -103,7 +109,7 @@ export async function eraseOwner(
   return (await store.receipt(begun.id)) as ErasureReceipt;
 }
 
-/** Goes on with what was asked for over the network and with what was broken off, until none of it is left. */
+/** Carries out erasures requested over the network, and interrupted ones, until none are left. */
 export async function finishErasures(
   store: ErasureStore,
   { isStopping }: { readonly isStopping: () => boolean },
@@ -114,7 +120,7 @@ export async function finishErasures(
 
 interface Work {
   readonly onProgress?: (memories: number) => void;
-  /** Asked between two batches: true ends the work there. */
+  /** Called between batches. True ends the work. */
   readonly isStopping: () => boolean;
 }
 

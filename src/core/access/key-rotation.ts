@@ -4,17 +4,17 @@ import { DomainError } from "../error.ts";
 import type { TokenKind } from "./credential.ts";
 import type { KeyRotator, RotatedCredential } from "./credential-store.ts";
 
-/** Facts about a key that the rule needs. */
+/** Facts about a key that decide whether it can be rotated. */
 export interface RotatedKey {
   readonly kind: TokenKind;
   readonly isBootstrap: boolean;
-  /** Revoked, or expired without having been replaced. */
+  /** True if it was revoked, or expired without having been replaced. */
   readonly hasEnded: boolean;
-  /** Its latest successor: whether it was used, and whether it was revoked since. */
+  /** Its latest successor: whether that was used, and whether it has been revoked. */
   readonly successor: { readonly id: string; readonly isUsed: boolean; readonly isRevoked: boolean } | null;
 }
 
-/** Throws `conflict` for a key that cannot be replaced, with what to do in place of that. */
+/** Throws `conflict` if a key cannot be replaced, with what to do instead. */
 export function requireRotatable({ kind, isBootstrap, hasEnded, successor }: RotatedKey): void {
   const refuse = (message: string) => {
     throw new DomainError("conflict", message);
@@ -30,7 +30,7 @@ export function requireRotatable({ kind, isBootstrap, hasEnded, successor }: Rot
   if (hasEnded) refuse("This key has expired or been revoked: make a new one.");
 }
 
-/** A key by its own secret: what a service does on its own schedule, without an operator. */
+/** Rotates the calling key, so that services can rotate keys on a schedule without an operator. */
 export async function rotateKey(
   { keys }: { readonly keys: KeyRotator },
   caller: Caller,
@@ -44,7 +44,7 @@ export async function rotateKey(
   return rotationAnswer(rotated);
 }
 
-/** The answer to the requester, with the secret. */
+/** Formats the answer, with the new secret. */
 export function rotationAnswer({
   credential,
   secret,

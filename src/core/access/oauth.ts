@@ -8,15 +8,15 @@ export interface ConsentRequest {
   readonly clientName: string | null;
   /** The client's own page, as it claims. */
   readonly clientUri: string | null;
-  /** Address that the answer will be sent to. */
+  /** The address to which the browser is redirected with the answer. */
   readonly redirectUri: string;
-  /** False for every client that registered itself or that only its own metadata document describes. */
+  /** False for a client that registered itself, or that is described only by its own metadata document. */
   readonly isVerified: boolean;
   /** The requested scopes that exist here. */
   readonly scopes: readonly Scope[];
 }
 
-/** A client that a person let in. */
+/** A client to which a person granted access. */
 export interface Grant {
   readonly id: string;
   readonly clientId: string;
@@ -27,9 +27,9 @@ export interface Grant {
 }
 
 /**
- * The OAuth 2.1 authorization server that lets MCP clients in, with nothing but the service's address.
+ * The OAuth 2.1 authorization server, with which MCP clients get access knowing only the service's address.
  *
- * How the pages take part:
+ * Contract with the pages:
  *
  * - A browser without a session is sent to `/sign-in?next=<path>`, where `next` is a path of this origin with a query
  *   (the authorization endpoint). After signing in the page redirects there (303). It must take only a `next` that
@@ -38,32 +38,35 @@ export interface Grant {
  *   without the `?`, to `consentRequest`, carries it through its form, gives it to `decide`, and redirects (303) to
  *   `redirectTo`, which is the client's address and so mostly another origin or no web page at all: a page with the
  *   policy `form-action 'self'` blocks that in some browsers.
- * - What goes wrong before the client's address is known to be its own is shown at `/oauth/error?error=<code>`.
+ * - Errors that occur before the client's redirect address is verified are shown at `/oauth/error?error=<code>`.
  */
 export interface OAuthServer {
-  /** False where the service's address is not one that tokens may be sent to; then nobody is let in by OAuth. */
+  /** False if OAuth is unavailable, because tokens must not be sent to the service's address (plain http). */
   readonly isOffered: boolean;
-  /** Answers the endpoints of OAuth and its metadata documents; 404 for all else. `address` is the client's, for limits. */
+  /**
+   * Answers requests to the endpoints of OAuth and its metadata documents; others get 404. `address` is the client's,
+   * for rate limits.
+   */
   handle(request: Request, address: string | null): Promise<Response>;
   /**
-   * The credential of an access token: null unless it is genuine, unexpired, meant for this service, and its grant
-   * stands at this moment. A revocation is obeyed within a second on every replica.
+   * Returns the credential of an access token; null unless it is genuine, unexpired, meant for this service, and its
+   * grant is still live. A revocation takes effect within a second on every replica.
    */
   authenticate(accessToken: string): Promise<Credential | null>;
-  /** Reads the consent page's query; null if it is forged, expired or not for this account. */
+  /** Parses the consent page's query; null if it is forged, expired or not for this account. */
   consentRequest(account: Account, query: string, headers: Headers): Promise<ConsentRequest | null>;
-  /** Answers the client: where the browser goes next. */
+  /** Records the decision and returns where the browser goes next. */
   decide(
     account: Account,
     answer: { query: string; accept: boolean; scopes: readonly Scope[] },
     headers: Headers,
   ): Promise<{ redirectTo: string }>;
   grants(account: Account): Promise<Grant[]>;
-  /** Ends a grant at once: its access and refresh tokens are of no more use. False where there is none. */
+  /** Ends a grant with its access and refresh tokens at once. Returns false if there is none. */
   revoke(account: Account, grantId: string): Promise<boolean>;
 }
 
-/** True for what has the form of a signed token. Nothing of it is checked. */
+/** True if the text has the form of a signed token. Verifies nothing. */
 export function looksLikeJwt(token: string): boolean {
   return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 }

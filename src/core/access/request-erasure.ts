@@ -1,4 +1,4 @@
-/** Erasure as somebody asks for it over the network: who may, in which two steps, and what is answered. */
+/** Erasure requested over the network: authorization, dry run and execution. */
 import type { ErasureAnswer, ErasurePlan, ErasureRequest } from "../../contract/erasure.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
@@ -8,11 +8,11 @@ import type { ErasedOwner, ErasureReceipt, RemovedRows } from "./erasure.ts";
 export type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
 
 /**
- * A dry run, or the beginning of the end of the caller's user or of a team where that is an owner. `insufficient_scope`
- * for a key that is confined or a team's own, `not_found` for a team that the user is not in, `role_forbidden` for one
- * that it does not own, `conflict` where a team would be left without an owner, `validation_failed` where the name or
- * the hash of the dry run is missing or the name is another, `plan_changed` where something of weight came or went
- * since.
+ * Previews or begins the erasure of the caller's user, or of a team that the user owns. Rejects with
+ * `insufficient_scope` for a confined key or a team's own key, `not_found` for a team that the user is not in,
+ * `role_forbidden` for a team that it does not own, `conflict` if a team would be left without an owner,
+ * `validation_failed` if the name or the dry run's hash is missing or the name differs, and `plan_changed` if
+ * significant data was added or removed since the dry run.
  */
 export async function requestErasure(
   ports: ErasurePorts,
@@ -50,7 +50,7 @@ export async function requestErasure(
   return begunAnswer(input, receipt, false);
 }
 
-/** For whoever knows its id. `not_found` for an erasure that has not begun. */
+/** Returns an erasure's receipt to anyone who knows its id. Rejects with `not_found` if the erasure has not begun. */
 export async function getErasure(
   { erasures }: Pick<Ports, "erasures">,
   _visitor: unknown,
@@ -61,7 +61,10 @@ export async function getErasure(
   return present(receipt);
 }
 
-/** A credential for a part cannot erase the whole, and a team's own key outlives the person who holds it. */
+/**
+ * Requires an unconfined key of a user: a confined key must not erase everything, and a team's own key outlives the
+ * person who holds it.
+ */
 function requireWhole({ owner, space }: Caller): void {
   const why =
     owner.kind !== "user"
@@ -72,7 +75,7 @@ function requireWhole({ owner, space }: Caller): void {
   if (why !== null) throw new DomainError("insufficient_scope", why);
 }
 
-/** The caller's own user, or the team that it names and is an owner of. */
+/** Returns the caller's own user, or the named team if the user is one of its owners. */
 async function erasable(
   { erasures, store }: ErasurePorts,
   caller: Caller,
@@ -95,8 +98,8 @@ function requireConfirmed({ confirm, plan_hash }: ErasureRequest, { name }: Eras
 }
 
 /**
- * The counts that a plan depends on. Rows that the service makes by itself (vectors, stored answers, queued work) void
- * no plan. By the names of the record's tables, as everything that is counted here.
+ * Tables whose counts a plan depends on. Rows that the service creates by itself (vectors, stored answers, queued work)
+ * do not invalidate a plan.
  */
 const WEIGHED = ["memories", "agents", "tokens", "webhooks", "team_members", "auth.user"];
 

@@ -14,17 +14,17 @@ export interface Member {
   readonly since: number;
 }
 
-/** Bounds on teams. What is above a bound when it is lowered keeps working; only more is refused. */
+/** Limits on teams. Lowering a limit affects only additions: anything already above it keeps working. */
 export interface TeamLimits {
-  /** Teams that one user can be in. The work of a request grows with them. */
+  /** Teams that one user can be in. The cost of a request grows with them. */
   readonly joinedMax: number;
-  /** Teams that one user can own and still make another. The command line is not bound by it. */
+  /** Teams that one user can own. Enforced when a user creates a team, but not on the command line. */
   readonly ownedMax: number;
   /** Open invitations of one team, to users and to people without an account together. */
   readonly invitationsMax: number;
 }
 
-/** Unless the operator says otherwise. */
+/** Default limits. */
 export const TEAM_LIMITS: TeamLimits = { joinedMax: 100, ownedMax: 20, invitationsMax: 50 };
 
 /**
@@ -39,10 +39,10 @@ export interface Departure {
   readonly successor: Owner | null;
 }
 
-/** How long a person can take to accept. */
+/** How long an invitation is valid. */
 export const INVITATION_DAYS = 14;
 
-/** An invitation as its team sees it. There need not be a user of that name. */
+/** An invitation as its team sees it. A user with that name need not exist. */
 export interface SentInvitation {
   readonly userName: string;
   readonly role: Role;
@@ -53,36 +53,37 @@ export interface SentInvitation {
 /** An invitation as the invited person sees it. */
 export interface ReceivedInvitation extends Omit<SentInvitation, "userName"> {
   readonly team: Owner;
-  /** Null for the operator of the service. */
+  /** Null if the operator of the service invited. */
   readonly invitedBy: string | null;
 }
 
 export interface NewInvitation {
   readonly userName: string;
   readonly role: Role;
-  /** The member who invites; null for the operator. */
+  /** The member who invites; null if it is the operator. */
   readonly invitedBy: string | null;
 }
 
 /**
- * Invitations to teams. Nobody who can sign in becomes a member of a team without accepting one. An invitation holds while
- * whoever made it may still make it, and for `INVITATION_DAYS`.
+ * Invitations to teams. A person who can sign in becomes a member only by accepting one. An invitation is valid for
+ * `INVITATION_DAYS`, as long as the inviter still has the right to invite.
  */
 export interface TeamInvitations {
   /**
-   * Invites by name, or renews the invitation. Answers the role of who is a member already, otherwise null: the same for a
-   * name that nobody has and for one who has declined. `quota_exceeded` if the team has too many open invitations.
+   * Invites by name, or renews the invitation. Returns the role of an existing member, otherwise null, also for a name
+   * that no user has and for a user who declined. Rejects with `quota_exceeded` if the team has too many open
+   * invitations.
    */
   invite(teamId: string, invitation: NewInvitation): Promise<Role | null>;
   /**
-   * Makes a user of that name, who is a member from the beginning: whoever sets up the account accepts by that. Null if there
-   * is a user of that name, also for all but one of those who ask at once. `quota_exceeded` as with an invitation, and before
-   * anything is told of the name.
+   * Creates a user with that name as a member; setting up the account means accepting. Returns null if the name is
+   * taken; of concurrent calls only one succeeds. Rejects with `quota_exceeded` like an invitation, before revealing
+   * whether the name is taken.
    */
   newMember(teamId: string, invitation: Pick<NewInvitation, "userName" | "role">): Promise<Owner | null>;
   /**
-   * Adds a user for the operator: at once if the user has no sign-in account, since then there is nobody else to ask,
-   * otherwise by an invitation. `role` is the one the user has, or is invited to.
+   * Adds a user for the operator: directly if the user has no sign-in account, since then no one could accept,
+   * otherwise by an invitation. `role` is the role that the user has, or is invited to.
    */
   provision(
     teamId: string,
@@ -93,22 +94,26 @@ export interface TeamInvitations {
   invitationsOf(teamId: string): Promise<SentInvitation[]>;
   /** The open invitations to a user, newest first. */
   invitationsFor(userId: string): Promise<ReceivedInvitation[]>;
-  /** Makes the user a member; null if there is no open invitation. `quota_exceeded` if the user is in too many teams. */
+  /**
+   * Makes the user a member; null if there is no open invitation. Rejects with `quota_exceeded` if the user is in too
+   * many teams.
+   */
   accept(teamId: string, userId: string): Promise<Membership | null>;
-  /** False if there is no open invitation. */
+  /** Returns false if there is no open invitation. */
   decline(teamId: string, userId: string): Promise<boolean>;
-  /** Withdraws the team's invitation. False if there is none. */
+  /** Withdraws the team's invitation. Returns false if there is none. */
   withdraw(teamId: string, userName: string): Promise<boolean>;
 }
 
 /**
- * Teams and their members. Roles are read anew with every request, so a change bites at once. The last owner of a team
- * can be neither demoted nor removed, whoever changes it at the same time.
+ * Teams and their members. Roles are read on every request, so a change takes effect at once. The last owner of a team
+ * can be neither demoted nor removed, even by concurrent changes.
  */
 export interface TeamStore extends TeamInvitations {
   /**
-   * The team of that name, made if new. The user becomes its `owner` where it has no member yet; `role` is what the
-   * user is in it now, null for a stranger. `quota_exceeded` if the user is in too many teams, or, if bounded, owns too many.
+   * Returns the team with that name, creating it if new. The user becomes its `owner` if it has no members; `role` is
+   * the user's current role, null if not a member. Rejects with `quota_exceeded` if the user is in too many teams or,
+   * if `isBounded`, owns too many.
    */
   create(
     name: string,
@@ -119,29 +124,29 @@ export interface TeamStore extends TeamInvitations {
   findUser(name: string): Promise<Owner | null>;
   /** All teams, by name. */
   list(): Promise<readonly { team: Owner; members: number }[]>;
-  /** All users with their teams, by name. `hasAccount`: the user can sign in. */
+  /** All users with their teams, by name. `hasAccount`: whether the user can sign in. */
   users(): Promise<readonly { user: Owner; hasAccount: boolean; teams: readonly Membership[] }[]>;
   /** By rank, then by name. */
   members(teamId: string): Promise<Member[]>;
   /** The teams of a user, by name. */
   teamsOf(userId: string): Promise<Membership[]>;
   /**
-   * Makes the user a member. One who is a member already keeps its role, which is answered. `quota_exceeded` if the user is
-   * in too many teams, here and in `setRole`.
+   * Makes the user a member. An existing member keeps its role, which is returned. Like `setRole`, rejects with
+   * `quota_exceeded` if the user is in too many teams.
    */
   add(teamId: string, userId: string, role: Role): Promise<{ role: Role; isNew: boolean }>;
   /**
-   * Makes the user a member in that role, or changes the role. `conflict` where it would leave the team without an
-   * owner; `not_found` where there is no such team or user, here and in `add`.
+   * Makes the user a member with that role, or changes the role. Rejects with `conflict` if the team would be left
+   * without an owner and, like `add`, with `not_found` if there is no such team or user.
    */
   setRole(teamId: string, userId: string, role: Role): Promise<"added" | "changed" | "unchanged">;
-  /** False where the user is no member. `conflict` where it is the last owner. */
+  /** Returns false if the user is not a member. Rejects with `conflict` if it is the last owner. */
   remove(teamId: string, userId: string): Promise<boolean>;
-  /** Effect of the member leaving now; null if the user is no member. */
+  /** Returns what would happen if the member left now; null if the user is not a member. */
   departure(teamId: string, userId: string): Promise<Departure | null>;
   /**
-   * Removes the member as that departure says; `plan_changed` if it would go otherwise by now. If the team closes, the member
-   * stays, so that the team has an owner until its erasure begins, and its open invitations end.
+   * Removes the member as the departure says. Rejects with `plan_changed` if the outcome would now differ. If the team
+   * closes, the member stays, so that the team has an owner until its erasure begins, and open invitations end.
    */
   leave(teamId: string, userId: string, departure: Departure): Promise<void>;
 }

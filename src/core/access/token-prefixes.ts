@@ -1,6 +1,6 @@
 /**
- * How each kind of secret that this service hands out begins, so that people recognise it, and secret scanners as well:
- * this service's own, and those of others. What is new here is issued, recognised and masked by that alone.
+ * Prefixes of the secrets that this service issues, by which people and secret scanners (this service's and others')
+ * recognise them. Adding an entry is enough for a new kind to be issued, recognised and masked.
  */
 export const TOKEN_PREFIXES = {
   api_key: "rcl_key_",

@@ -1,9 +1,9 @@
 /**
- * Turns a memory that an agent wrote before it was bound into its user's. A stranger chose all of it, so nothing in it
- * may outweigh what the user wrote, fall due, or be laid before others as theirs to do: importance, confidence,
- * priority and impact come down to what a write that says nothing of them gets; authority, review dates, due times and
- * recurrence rules, the assignee of a todo, and the key of a fact that is stated there already are taken out. The
- * removed value is kept in `metadata.adopted_from`, for the person to set again.
+ * Converts a memory that an agent wrote before it was bound into its user's. All of it is untrusted, so nothing in it
+ * may outweigh the user's own memories, fall due, or assign work to others. Importance, confidence, priority and impact
+ * are capped at their defaults. Authority, review dates, due times, recurrence rules, a todo's assignee, and the key of
+ * a fact that is already stated there are removed. Removed values are kept in `metadata.adopted_from`, so that the
+ * person can restore them.
  */
 import { storeRequest } from "../../contract/memory.ts";
 import { impactLevels, todoPriorities } from "../../contract/project.ts";
@@ -19,39 +19,41 @@ import type { Decision } from "../project/decision.ts";
 import { type Recalled, recalledDecision, recalledTodo } from "../project/recalled.ts";
 import type { Todo } from "../project/todo.ts";
 
-/** A memory of a quarantine, with its state where it is a todo or a decision. */
+/** A memory in a quarantine, with its state if it is a todo or a decision. */
 export interface Quarantined {
   readonly memory: MemoryRecord;
   readonly todo: Todo | null;
   readonly decision: Decision | null;
-  /** Rows of the same quarantine that it is not parted from: what a todo waits for, what a decision supersedes. */
+  /**
+   * Rows of the same quarantine that must move together with it: dependencies of a todo, predecessors of a decision.
+   */
   readonly linkedTo: readonly string[];
 }
 
-/** A memory as it is at its new place. */
+/** A memory in its new place. */
 export interface Moved extends Pick<Quarantined, "memory" | "todo" | "decision"> {
-  /** The status that a todo or decision had. */
+  /** The previous status of a todo or decision. */
   readonly formerStatus: string | null;
 }
 
-/** An adoption, as each of its memories records it. */
+/** Facts about an adoption that each of its memories needs. */
 export interface Adoption {
   readonly agentId: string;
-  /** The user that the agent belongs to from now on. */
+  /** The user to whom the agent is bound. */
   readonly authorId: string;
   readonly at: number;
-  /** The public ids of all that move, and those that they have at the new place. */
+  /** Old and new public ids of all memories that move. */
   readonly names: ReadonlyMap<string, string>;
-  /** The facts (`factKey`) that the new owner states or has stated. */
+  /** Facts (`factKey`) that the new owner states or has stated. */
   readonly facts: ReadonlySet<string>;
-  /** Those that the agent itself stated in the very projects that they come to lie in. */
+  /** Facts that the agent already stated in the project to which they move. */
   readonly placed: ReadonlySet<string>;
 }
 
 const IMPORTANCE_MAX = storeRequest.shape.importance.parse(undefined);
 const CONFIDENCE_MAX = storeRequest.shape.confidence.parse(undefined);
 
-/** Members that earlier states of an adopted memory lose, since questions about the past are answered from them. */
+/** Members removed from earlier states of an adopted memory, since questions about the past are answered from those. */
 export const EARLIER_STATES = {
   importanceMax: IMPORTANCE_MAX,
   confidenceMax: CONFIDENCE_MAX,
@@ -101,7 +103,8 @@ function adoptedWeight(memory: MemoryRecord, place: Place, adoption: Adoption): 
 }
 
 /**
- * Whether others state its fact where it comes to lie: the new owner, or what lay in that project while it lay in none.
+ * Whether the memory's fact is already stated in its new place: by the new owner, or by a memory of the agent that was
+ * already in that project while this one was in none.
  */
 function isStatedThere(memory: MemoryRecord, place: Place, { facts, placed }: Adoption): boolean {
   if (memory.semanticKey === null) return false;
@@ -109,9 +112,7 @@ function isStatedThere(memory: MemoryRecord, place: Place, { facts, placed }: Ad
   return facts.has(fact) || (memory.projectId !== place.projectId && placed.has(fact));
 }
 
-/**
- * It states no fact any more. What had superseded it by its key and is past has given way; all else stays superseded.
- */
+/** Removes the fact's key. A memory that was superseded by key stays superseded, unless its successor has ended. */
 function withoutFact(memory: MemoryRecord, at: number): MemoryChange {
   const { status } = asItStands(memory, at);
   return {
@@ -125,7 +126,10 @@ function withoutFact(memory: MemoryRecord, at: number): MemoryChange {
   };
 }
 
-/** A todo or decision as it may be, with what its memory says of it; null for what is none, and for a redacted one. */
+/**
+ * Returns the adopted state of a todo or decision, with its memory's members; null for other memories and redacted
+ * ones.
+ */
 function adoptedItem(
   { memory, todo, decision }: Quarantined,
   adoption: Adoption,
@@ -142,7 +146,7 @@ function adoptedItem(
   return null;
 }
 
-/** A todo that was given to somebody else than the agent itself is open: only its new owner says whose it is. */
+/** Reopens a todo that was assigned to anyone but the agent itself. Only the new owner may assign it. */
 function adoptedTodo(todo: Todo, adoption: Adoption): Todo {
   const { kept, taken } = calmed(todo.extra);
   const priority = atMost(todoPriorities, todo.priority, "normal");
@@ -181,12 +185,14 @@ function adoptedDecision(decision: Decision, adoption: Adoption): Decision {
   return { ...decision, impactLevel, dueAt: null, sourceMemoryId, extra: withTaken(kept, all) };
 }
 
-/** A link to what does not move would name whatever has that id at the new place. */
+/**
+ * Records a removed link. A link to a memory that does not move would refer to whatever has that id in the new place.
+ */
 function lostLink(before: string | null, after: string | null): Members {
   return before !== null && after === null ? { source_memory_id: before } : {};
 }
 
-/** The new name of a memory that moves along; null for any other. */
+/** Returns the new id of a memory that moves too; null for any other. */
 function named(memoryId: string | null, { names }: Adoption): string | null {
   return memoryId === null ? null : (names.get(memoryId) ?? null);
 }
@@ -196,13 +202,16 @@ function atMost<T>(rising: readonly T[], given: T, highest: T): T {
   return rising.indexOf(given) > rising.indexOf(highest) ? highest : given;
 }
 
-/** Deleted and archived items stay what they are; what is deleted has no status as an item. */
+/** Keeps deleted and archived items as they are. A deleted one has no item status. */
 function keptAside({ status, itemStatus, itemAgent }: MemoryRecord): MemoryChange {
   if (status === "soft_deleted") return { status, itemStatus, itemAgent };
   return status === "archived" ? { status } : {};
 }
 
-/** Metadata without what weighs or steers, and what that was. A caller's own `adopted_from` says nothing. */
+/**
+ * Splits metadata into harmless members and those that affect ranking or behaviour. A caller's own `adopted_from` is
+ * dropped.
+ */
 function calmed(metadata: Members): { kept: Members; taken: Members } {
   const kept: Record<string, unknown> = {};
   const taken: Record<string, unknown> = {};
@@ -224,7 +233,7 @@ function withTaken(kept: Members, taken: Members): Members {
     : withServiceMembers("metadata", kept, { adopted_from: taken });
 }
 
-/** Says whose memory it was, and under which id where that has changed. */
+/** Adds the former agent, and the former id if it changed. */
 function provenanceAt(memory: MemoryRecord, projectId: string | null, { agentId, at, names }: Adoption) {
   const isRenamed = names.get(memory.memoryId) !== memory.memoryId;
   return withServiceMembers("provenance", memory.provenance, {
@@ -237,7 +246,7 @@ function provenanceAt(memory: MemoryRecord, projectId: string | null, { agentId,
   });
 }
 
-/** The hash of the create request does not depend on the place, unless it is a former one. */
+/** Recomputes the hash of the create request, which depends on the place only in the former format. */
 function createHashAt(hash: Hash, memory: MemoryRecord, place: Place): string | null {
   const isFormer = memory.createHash !== null && formerCreateHash(hash, memory) === memory.createHash;
   return isFormer ? formerCreateHash(hash, { ...memory, ...place }) : memory.createHash;

@@ -1,6 +1,6 @@
 /**
- * Adopts the memories that an agent wrote before it was bound. Those that its grant would have let it write, and that were
- * shown to the approver, move to its user or team. The rest stays in the quarantine, which nobody reads any more, and is
+ * Adopts the memories that an agent wrote before it was bound. Memories that its grant would have allowed and that the
+ * approver was shown move to its user or team. The rest stays in the quarantine, which is no longer readable, and is
  * deleted by the sweep.
  */
 import type { Caller } from "../caller.ts";
@@ -16,18 +16,18 @@ import type { AgentRecord, GrantedApproval, Shown } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { grantedOwner, granteeOf, mayAdd, placeGranted } from "./grant.ts";
 
-/** A memory of a quarantine, and where it would come to lie; null where it stays. */
+/** A memory in a quarantine, with its new place; null if it stays. */
 export interface JudgedMemory {
   readonly quarantined: Quarantined;
   readonly place: Place | null;
 }
 
 /**
- * Selects what moves under a grant. A memory moves with its earlier states and everything that it is linked to (its chain of
- * supersession, the dependencies of a todo, the predecessors of a decision), or all of that stays.
+ * Selects what moves under a grant. A memory moves together with its earlier states and everything that it is linked to
+ * (its chain of supersession, a todo's dependencies, a decision's predecessors), or not at all.
  *
- * `isMember`: whether the grantee may add to its owner's as of now. `shown`: nothing else moves, nor what has changed since;
- * null: all may.
+ * `isMember`: whether the grantee may currently add to the owner's memories. `shown`: only these memories may move, if
+ * unchanged; null: all may.
  */
 export function judge(
   quarantine: readonly Quarantined[],
@@ -48,7 +48,7 @@ export function judge(
   );
 }
 
-/** By row, the same name for all that are linked to each other, near and far. */
+/** Returns a function that maps each row to its group of directly or indirectly linked rows. */
 function linkedGroups(quarantine: readonly Quarantined[]): (id: string) => string {
   const byName = new Map(quarantine.map(({ memory }) => [memory.memoryId, memory.id]));
   const parents = new Map(quarantine.map(({ memory }) => [memory.id, memory.id]));
@@ -66,14 +66,14 @@ function linkedGroups(quarantine: readonly Quarantined[]): (id: string) => strin
   return rootOf;
 }
 
-/** Everything that is in a quarantine now, with its revisions: what an approval is about. */
+/** Returns the current revisions of everything in a quarantine, which an approval records. */
 export function shownNow(quarantine: readonly Quarantined[]): Shown {
   return Object.fromEntries(quarantine.map(({ memory }) => [memory.id, memory.revision]));
 }
 
 /**
- * Moves what may move, and answers whether anything stays. After the locks of both owners. Role, scopes, team and projects
- * are judged as of now.
+ * Moves what may move. Returns whether the quarantine is empty. Requires the locks of both owners. Role, scopes, team
+ * and projects are checked as of now.
  */
 export async function adoptQuarantine(
   ports: Pick<AgentPorts, "clock" | "newId" | "hash">,
@@ -132,8 +132,8 @@ export async function adoptQuarantine(
 }
 
 /**
- * Refuses with `quota_exceeded` what is too much for whose it has become. Told afterwards, since what moves counts with its
- * former states; the move is undone with the transaction.
+ * Throws `quota_exceeded` if the new owner exceeds its quota. Checked after the move, because earlier states count as
+ * well; the transaction then rolls the move back.
  */
 function requireRoomFor(before: Usage, after: Usage, limits: StorageLimits): void {
   if (!areOwnersBounded(limits)) return;
@@ -149,7 +149,10 @@ export function adopted(hash: Hash, moving: readonly Moving[], adoption: Adoptio
   return moving.map(({ quarantined, place }) => adoptedMemory(hash, quarantined, place, adoption));
 }
 
-/** By public id, the one at the new place: the same, or where that is taken the internal id, unless that is somebody's. */
+/**
+ * Maps each public id to the one in the new place: the same, or the internal id if it is taken, unless that is taken as
+ * well.
+ */
 export function newNames(
   newId: AgentPorts["newId"],
   memories: readonly Pick<MemoryRecord, "id" | "memoryId">[],

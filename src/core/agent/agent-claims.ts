@@ -2,7 +2,7 @@ import type { AgentStatus } from "../../contract/agent.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";
 
-/** A request to be bound, as its approver must see it. All of it is the agent's own description. */
+/** A claim to be bound, as shown to its approver. All of it is the agent's own description. */
 export interface Claim {
   readonly agentId: string;
   readonly status: "pending" | "awaiting_confirmation";
@@ -10,31 +10,31 @@ export interface Claim {
   readonly clientVersion: string | null;
   readonly runtime: string | null;
   readonly entryType: string;
-  /** The project it named, if any. */
+  /** The project that it named, if any. */
   readonly projectId: string | null;
   readonly requestedAt: number;
-  /** When the claim lapses. */
+  /** When the claim expires. */
   readonly expiresAt: number;
-  /** The network address it registered from. */
+  /** The network address from which it registered. */
   readonly address: string | null;
 }
 
 /** A person's grant to an agent. */
 export interface Approval {
   readonly scopes: readonly Scope[];
-  /** null: the person's own memories and all of its teams'; otherwise this team's alone. */
+  /** Only this team's memories; null: the person's own and those of all their teams. */
   readonly teamId: string | null;
   /** null: all projects. */
   readonly projects: readonly string[] | null;
-  /** True: nothing that it wrote before is adopted. Otherwise, what this approval would have let it write moves. */
+  /** True: none of its earlier memories are adopted. Otherwise those that this approval would have allowed are. */
   readonly discards?: boolean;
 }
 
-/** Memories that an agent has written so far, as its approver must see them. All of it comes from a stranger. */
+/** The memories that an agent has written so far, as shown to its approver. All of it is untrusted. */
 export interface Review {
-  /** In order of storing. */
+  /** In the order in which they were stored. */
   readonly written: readonly WrittenText[];
-  /** Stands for what is shown here, and is empty where that is nothing. */
+  /** Digest of what is shown; empty if nothing is. */
   readonly digest: string;
 }
 
@@ -47,7 +47,10 @@ export interface WrittenText {
   /** `active`, `superseded`, `soft_deleted`, … */
   readonly status: string;
   readonly content: string;
-  /** Whether the approval takes it over. What it does not take is read by nobody, and deleted 30 days after the binding. */
+  /**
+   * Whether the approval adopts it. Memories that are not adopted become unreadable, and are deleted 30 days after the
+   * binding.
+   */
   readonly moves: boolean;
 }
 
@@ -75,7 +78,7 @@ export function writtenGroups(written: readonly WrittenText[]): WrittenGroup[] {
     });
 }
 
-/** The beginning of what was written, in one line. It may still hold what steers a terminal or a page. */
+/** Returns the beginning of a text, on one line. Not escaped for terminals or pages. */
 export function beginningOf({ content }: Pick<WrittenText, "content">, charactersMax: number): string {
   const read = content.slice(0, 8 * charactersMax);
   const characters = [...read.replaceAll(/\s+/gu, " ").trim()];
@@ -83,7 +86,7 @@ export function beginningOf({ content }: Pick<WrittenText, "content">, character
   return isWhole ? characters.join("") : `${characters.slice(0, charactersMax).join("")}…`;
 }
 
-/** An agent as its person sees it. */
+/** An agent as its approver sees it. */
 export interface ListedAgent {
   readonly agentId: string;
   readonly status: AgentStatus;
@@ -95,22 +98,22 @@ export interface ListedAgent {
   readonly projects: readonly string[] | null;
 }
 
-/** The person's half of binding an agent: in the browser, or on the command line. */
+/** The person's side of binding an agent, in the browser or on the command line. */
 export interface AgentClaims {
-  /** The claim of that code, in whatever case and spacing it was typed; null where unknown, lapsed or ended. */
+  /** Returns the claim of a code, ignoring case and spacing; null if it is unknown, expired or ended. */
   find(code: string): Promise<Claim | null>;
   /**
-   * Returns what the agent has written, and which of it this approval would adopt as of now. `not_found` and `conflict` as
-   * below. An incomplete approval is accepted.
+   * Returns the agent's memories, and which of them this approval would adopt now. Rejects with `not_found` and
+   * `conflict` like `approve`. The approval may be incomplete.
    */
   review(approver: Owner, code: string, approval: Approval): Promise<Review>;
   /**
-   * Approves a claim. What is in the agent's quarantine at this moment, and unchanged when it confirms, is taken over as
-   * far as the approval goes. `seen`: the digest of the review that the person was shown; `precondition_failed` where
-   * another one would be shown now. The confirmation token is shown to this person alone, once: the agent must present
-   * it within ten minutes. Approving again, by the same person, makes a new one. `not_found` where `find` would answer
-   * null or where the team is not one of the person's; `role_forbidden` where the role in the team is below the scopes;
-   * `conflict` where another person has approved it.
+   * Approves a claim. Memories that are in the agent's quarantine now, and unchanged when it confirms, are adopted as
+   * far as the approval allows. `seen` is the digest of the review that the person was shown. The confirmation token is
+   * returned once; the agent must present it within ten minutes. If the same person approves again, a new one is made.
+   * Rejects with `precondition_failed` if the current review differs from `seen`, `not_found` if `find` would return
+   * null or the person is not in the team, `role_forbidden` if the role in the team does not cover the scopes, and
+   * `conflict` if another person has approved the claim.
    */
   approve(
     approver: Owner,
@@ -118,10 +121,15 @@ export interface AgentClaims {
     approval: Approval,
     seen?: string,
   ): Promise<{ agentId: string; confirmationToken: string; expiresAt: number }>;
-  /** Ends the claim, its token, and in time its quarantine. `not_found` as above; `conflict` where another approved it. */
+  /**
+   * Ends the claim and its token; its quarantine is deleted later. Rejects with `not_found` like `approve`, and with
+   * `conflict` if another person approved it.
+   */
   deny(approver: Owner, code: string): Promise<void>;
-  /** The newest thousand of the agents a person approved, newest first; of everybody's where `null`. */
+  /** The newest 1,000 agents that a person approved (`null`: of all people), newest first. */
   list(approver: Owner | null): Promise<ListedAgent[]>;
-  /** Ends an agent and all its tokens within a second. False where the person (`null`: anybody) has no such agent. */
+  /**
+   * Ends an agent and all its tokens within a second. Returns false if the person (`null`: anyone) has no such agent.
+   */
   revoke(approver: Owner | null, agentId: string): Promise<boolean>;
 }

@@ -7,28 +7,28 @@ import type { Actor } from "../project/actor.ts";
 import type { Moved, Quarantined } from "./adopted-memory.ts";
 import type { AgentChange, AgentRecord, NewAgent } from "./agent.ts";
 
-/** The record of agents: who they are, what was granted to them, and their tokens. */
+/** Storage of agents, their grants and their tokens. */
 export interface AgentStore {
-  /** 256 bits that belong to this agent and that nobody can tell without the service's secret, in hexadecimal. */
+  /** Returns 256 bits derived from the agent's id and the service's secret, in hexadecimal. */
   claimSeed(agentId: string): Promise<string>;
-  /** A new confirmation token: random, and recognisable by its prefix. */
+  /** Returns a new confirmation token: random, with a recognisable prefix. */
   newConfirmationToken(): string;
   find(agentId: string): Promise<AgentRecord | null>;
   findByClaim(claimHash: string): Promise<AgentRecord | null>;
-  /** The newest thousand of the agents this user approved, newest first; of all where null. */
+  /** The newest 1,000 agents that this user approved (null: any user), newest first. */
   list(approverId: string | null): Promise<{ agent: AgentRecord; lastUsedAt: number | null }[]>;
-  /** When a token ends; null for never and for an unknown one. */
+  /** When a token ends; null if it never does or is unknown. */
   tokenExpiry(tokenId: string): Promise<number | null>;
   /**
-   * Runs the work in one transaction that is committed durably before this resolves, or not at all. It may be run again
-   * after a deadlock, so it must have no effect but on the transaction.
+   * Runs the work in one transaction, durably committed before this resolves. The work may be retried after a deadlock,
+   * so it must have no effects outside the transaction.
    */
   transaction<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T>;
-  /** The same for registrations, one after the other: a flood of them holds no more than one connection. */
+  /** The same for registrations, which run one at a time, so that a flood of them holds only one connection. */
   registration<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T>;
 }
 
-/** A line of the audit log. Never content, never a secret. */
+/** A line of the audit log. Contains neither content nor secrets. */
 export interface AgentAudit {
   readonly operation: string;
   readonly ownerId: string;
@@ -39,52 +39,63 @@ export interface AgentAudit {
 }
 
 export interface AgentTransaction {
-  /** Locks everything of these owners until the end. Before any row is locked. */
+  /** Locks all data of these owners until the end of the transaction. Must come before any row lock. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
-  /** The agent as it is now and unlocked: to know what to lock. */
+  /** Reads the agent without a lock, to find out what to lock. */
   find(agentId: string): Promise<AgentRecord | null>;
-  /** The agent, locked against other changes of it and of its tokens. */
+  /** Reads the agent and locks it against changes to it and its tokens. */
   findForChange(agentId: string): Promise<AgentRecord | null>;
   /**
-   * Makes room for one more unclaimed agent from this network: where there are as many as there may be, the oldest goes.
-   * Answers where there is no room; null where there is.
+   * Makes room for another unclaimed agent from this network, removing the oldest at the limit if possible. Returns
+   * which limit leaves no room; null if there is room.
    */
   makeRoomForAgent(network: string | null): Promise<"network" | "all" | null>;
   /** Storage quotas. */
   readonly limits: StorageLimits;
-  /** Returns an owner's usage, with the writes of this transaction. */
+  /** Returns an owner's usage, including the writes of this transaction. */
   usage(ownerId: string): Promise<Usage>;
-  /** Writes the agent with a quarantine of its own, and answers the quarantine's id. */
+  /** Stores the agent with its own quarantine, and returns the quarantine's id. */
   register(agent: NewAgent): Promise<string>;
   change(agentId: string, change: AgentChange): Promise<void>;
-  /** The user's role in the team as of now. */
+  /** The user's current role in the team. */
   roleIn(teamId: string, userId: string): Promise<Role | null>;
   issue(
     credential: NewCredential,
     requestId: string,
   ): Promise<{ credential: ListedCredential; secret: string }>;
-  /** A token that is valid now, and whether another one has replaced it; null where it has ended. */
+  /** Returns a valid token's expiry, and whether it has been replaced; null if the token has ended. */
   validToken(tokenId: string): Promise<{ expiresAt: number | null; isReplaced: boolean } | null>;
   /** Ends the agent's tokens of these kinds at once. */
   revokeTokens(agentId: string, kinds: readonly TokenKind[]): Promise<void>;
-  /** Ends every formal token of the agent but this one, which ends at `until` at the latest and counts as replaced. */
+  /**
+   * Ends every formal token of the agent except this one, which counts as replaced and ends at `until` at the latest.
+   */
   replaceToken(agentId: string, tokenId: string, until: number): Promise<void>;
   /**
-   * Ends the agent's formal token that no other one has replaced, if nobody was ever let in with it; false where somebody
-   * was. Whoever is let in with it at the same moment is let in before this, which is then false, or not at all.
+   * Ends the agent's current formal token if it was never used; returns false if it was. Atomic with respect to
+   * concurrent use: either the use counts and this returns false, or the use is refused.
    */
   endUnusedToken(agentId: string): Promise<boolean>;
-  /** When the agent's temporary token ends, where it has not ended yet; with `onlyFor`, it is good for that alone, from now on. */
+  /**
+   * Limits the lifetime of the agent's temporary token, unless it has ended. With `onlyFor`, the token is from now on
+   * valid only for that operation.
+   */
   limitTemporaryToken(agentId: string, until: number, onlyFor?: string): Promise<void>;
-  /** Everything in a quarantine, whose size is bounded, in order of storing; locked where it is to be moved. */
+  /**
+   * Returns everything in a quarantine, in the order in which it was stored, and locks it if `isLocked`. Quarantines
+   * are bounded in size.
+   */
   quarantined(quarantineId: string, how: { isLocked: boolean }): Promise<Quarantined[]>;
-  /** Which of these public ids the owner has already. */
+  /** Returns which of these public ids the owner already has. */
   takenIds(ownerId: string, memoryIds: readonly string[]): Promise<Set<string>>;
-  /** Returns which of these keys the owner states, or has stated in memories that are not permanently deleted, as `factKey`. */
+  /**
+   * Returns, as `factKey`, which of these keys the owner states or has stated in memories that are not permanently
+   * deleted.
+   */
   factsOf(ownerId: string, semanticKeys: readonly string[]): Promise<Set<string>>;
   /**
-   * Moves memories out of a quarantine, with their versions, and tells both owners' indexes. Their embeddings go, since
-   * callers may have chosen them. Each todo and decision gets a line in its audit trail.
+   * Moves memories out of a quarantine, with their versions, and updates both owners' indexes. Deletes their
+   * embeddings, since callers may have supplied them. Adds a line to the audit trail of each todo and decision.
    */
   move(
     from: string,
@@ -95,7 +106,7 @@ export interface AgentTransaction {
   audit(line: AgentAudit): Promise<void>;
 }
 
-/** Ports of the use cases of agents. Each takes the part that it needs by `Pick`. */
+/** Ports of the agent use cases. Each uses the part that it needs by `Pick`. */
 export interface AgentPorts {
   readonly agents: AgentStore;
   readonly settings: Settings;

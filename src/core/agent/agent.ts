@@ -7,7 +7,7 @@ export function agentIdFrom(uuid: string): string {
   return `agent_${uuid}`;
 }
 
-/** False for what no agent can be called. */
+/** False if the text cannot be an agent's id. */
 export function isAgentId(text: string): boolean {
   return /^agent_[0-9a-f-]{36}$/.test(text);
 }
@@ -15,15 +15,15 @@ export function isAgentId(text: string): boolean {
 /** An agent as the record holds it, with instants in milliseconds since the epoch. */
 export interface AgentRecord {
   readonly id: string;
-  /** As stored; see `statusOf` for what it is at an instant. */
+  /** As stored; see `statusOf` for the status at an instant. */
   readonly status: AgentStatus;
-  /** The owner of what it wrote before it was bound, and of what did not move then; null once that is empty or deleted. */
+  /** The owner of the memories that it wrote before it was bound and that did not move; null once empty or deleted. */
   readonly quarantineId: string | null;
   /** The agent's own description; null once deleted. */
   readonly client: RegistrationRequest | null;
   readonly address: string | null;
   readonly requestedAt: number;
-  /** When the claim lapses; null once it cannot. */
+  /** When the claim expires; null if it no longer can. */
   readonly expiresAt: number | null;
   readonly approval: GrantedApproval | null;
   readonly confirmationHash: string | null;
@@ -34,14 +34,14 @@ export interface AgentRecord {
   readonly boundAt: number | null;
 }
 
-/** By row, the revision that a memory had when it was shown to who approved it. */
+/** For each row, the memory's revision when it was shown to the approver. */
 export type Shown = Readonly<Record<string, number>>;
 
-/** An approval with who gave it, and when. */
+/** An approval, with the approver and the time. */
 export interface GrantedApproval extends Omit<Approval, "discards"> {
   readonly approver: Owner;
   readonly at: number;
-  /** Memories of the quarantine that were shown and are to be adopted; none if they are discarded. */
+  /** Memories of the quarantine that were shown and will be adopted; empty if they are discarded. */
   readonly shown: Shown;
 }
 
@@ -68,7 +68,7 @@ export type AgentChange = Partial<
   >
 >;
 
-/** Withdraws an approval, so that the claim is open again. */
+/** The change that withdraws an approval and reopens the claim. */
 export const WITHDRAWN: AgentChange = {
   status: "pending",
   approval: null,
@@ -77,29 +77,31 @@ export const WITHDRAWN: AgentChange = {
   confirmationTries: 0,
 };
 
-/** The approval that holds at that instant; an unconfirmed one ends with its confirmation token. */
+/** Returns the approval in force at an instant. An unconfirmed one ends with its confirmation token. */
 export function approvalAt(agent: AgentRecord, now: number): GrantedApproval | null {
   return statusOf(agent, now) === "pending" ? null : agent.approval;
 }
 
-/** Enough of a name to recognise it by, and not to learn it: the first third, three characters at most. */
+/** Returns enough of a name to recognise but not to learn it: the first third, at most three characters. */
 export function hintOf(name: string): string {
   const letters = [...name];
   return `${letters.slice(0, Math.max(1, Math.min(3, Math.floor(letters.length / 3)))).join("")}…`;
 }
 
-/** True where it can still be approved. */
+/** True if the agent can still be approved. */
 export function isClaimable(agent: AgentRecord, now: number): boolean {
   return isUnbound(statusOf(agent, now));
 }
 
-/** Events of an agent. `withdraw` takes an approval back; `rotate` stands for everything that only a bound agent does. */
+/**
+ * Events of an agent. `withdraw` revokes an approval; `rotate` stands for everything that only a bound agent can do.
+ */
 export const agentEvents = ["approve", "confirm", "withdraw", "deny", "expire", "revoke", "rotate"] as const;
 export type AgentEvent = (typeof agentEvents)[number];
 
 /**
- * Transitions of an agent. All others are refused: nothing leads out of denied, expired and revoked.
- * Approving again makes a new confirmation token; confirming again answers a new formal token.
+ * Transitions of an agent. All others are refused; denied, expired and revoked are final. Approving again makes a new
+ * confirmation token; confirming again returns a new formal token.
  */
 const transitions: Readonly<Record<AgentStatus, Readonly<Partial<Record<AgentEvent, AgentStatus>>>>> = {
   pending: {
@@ -122,19 +124,19 @@ const transitions: Readonly<Record<AgentStatus, Readonly<Partial<Record<AgentEve
   revoked: {},
 };
 
-/** The status after the event, or null where it cannot happen. */
+/** Returns the status after an event; null if the event is not allowed. */
 export function statusAfter(status: AgentStatus, event: AgentEvent): AgentStatus | null {
   return transitions[status][event] ?? null;
 }
 
-/** True for an agent that is neither bound nor at an end. */
+/** True if the agent is neither bound nor ended. */
 export function isUnbound(status: AgentStatus): status is "pending" | "awaiting_confirmation" {
   return status === "pending" || status === "awaiting_confirmation";
 }
 
 /**
- * The status at that instant: a claim lapses and an approval that nobody confirms falls back by time alone, whether or
- * not the row has been told.
+ * Returns the status at an instant. A claim expires and an unconfirmed approval reverts by time alone, whether or not
+ * the row was updated.
  */
 export function statusOf(
   agent: {

@@ -11,10 +11,10 @@ import { issueFormalToken } from "./tokens.ts";
 
 type BindPorts = Pick<AgentPorts, "agents" | "clock" | "newId" | "hash">;
 
-/** Wrong confirmation tokens until the approval is withdrawn. */
+/** Number of wrong confirmation tokens after which the approval is withdrawn. */
 const CONFIRMATION_TRIES_MAX = 5;
 
-/** An error is answered by value: the tries that it counts must be committed. */
+/** Errors are returned, not thrown, so that the counted attempts are committed. */
 type Outcome = ConfirmAnswer | Rejected;
 
 interface Rejected {
@@ -26,10 +26,10 @@ function conflict(message: string): Rejected {
 }
 
 /**
- * The agent's half of binding: with the token that only its user has seen it becomes that user's agent, and gets its
- * formal token, and the user what it wrote, as far as the grant would have let it write that. The same token again
- * within its ten minutes answers a new formal token and ends the first. `validation_failed` for a wrong one, the fifth
- * of which withdraws the approval; `conflict` where nobody has approved.
+ * The agent's side of binding. With the confirmation token, which only its user has seen, the agent is bound to that
+ * user and gets its formal token, and the memories that its grant would have allowed move to the user. The same token
+ * sent again within its ten minutes returns a new formal token and ends the first. Rejects with `validation_failed` for
+ * a wrong token, the fifth of which withdraws the approval, and with `conflict` if the agent is not approved.
  */
 export async function confirmBinding(
   ports: BindPorts,
@@ -58,8 +58,8 @@ export async function confirmBinding(
 }
 
 /**
- * Locks the quarantine and, for who presents the right token alone, the owner that its memories will go to: nobody else may
- * make a user's writes wait. Answers that owner.
+ * Locks the quarantine and, only if the token is right, the owner to which its memories move, so that no one else can
+ * block a user's writes. Returns that owner.
  */
 async function lockOwners(
   transaction: AgentTransaction,
@@ -73,7 +73,9 @@ async function lockOwners(
   return owner;
 }
 
-/** Moves the memories and ends the temporary token for all but a repetition. Answers why it did not; null where it did. */
+/**
+ * Moves the memories, and restricts the temporary token to repeating this call. Returns why it did not; null if it did.
+ */
 async function bind(
   ports: BindPorts,
   transaction: AgentTransaction,
@@ -87,7 +89,7 @@ async function bind(
     await transaction.change(agent.id, WITHDRAWN);
     return conflict("The user is no longer in the team: ask to approve again.");
   }
-  // They no longer go to the owner that is locked.
+  // The memories would no longer go to the locked owner.
   if (grantedOwner(granteeOf(agent.id, approval)) !== expected)
     return conflict("The approval has just changed: try again.");
   const { isEmpty } =
@@ -105,7 +107,7 @@ async function bind(
   return null;
 }
 
-/** The agent withdraws by itself: its token ends at once, and what it wrote is deleted in time. */
+/** The agent refuses the binding. Its token ends at once, and its memories are deleted later. */
 export async function denyBinding(ports: BindPorts, caller: Caller): Promise<DenyAnswer> {
   const agentId = agentIdOf(caller);
   await ports.agents.transaction(async (transaction) => {
@@ -120,7 +122,10 @@ export async function denyBinding(ports: BindPorts, caller: Caller): Promise<Den
   return { agent_id: agentId, status: "denied" };
 }
 
-/** The agent of the caller, locked. `invalid_token` where the caller's token has ended since it was checked. */
+/**
+ * Returns the caller's agent, locked. Rejects with `invalid_token` if the caller's token has ended since it was
+ * checked.
+ */
 async function findLocked(transaction: AgentTransaction, caller: Caller): Promise<AgentRecord> {
   const agent = await transaction.findForChange(agentIdOf(caller));
   if (!agent || !(await transaction.validToken(caller.tokenId))) throw invalidToken();
@@ -180,7 +185,7 @@ async function answerWith(
   };
 }
 
-/** Compares two hashes in a time that does not tell how much of them agrees. */
+/** Compares two hashes in constant time. */
 function isEqual(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < Math.min(a.length, b.length); at += 1)

@@ -1,6 +1,6 @@
 import type { AgentPorts } from "./agent-store.ts";
 
-/** The agent's claim code. It is derived each time and never stored. */
+/** Returns the agent's claim code, which is derived each time and never stored. */
 export async function claimCode(ports: Pick<AgentPorts, "agents">, agentId: string): Promise<string> {
   return claimCodeOf(await ports.agents.claimSeed(agentId));
 }
@@ -16,12 +16,12 @@ export function bindUrl({ settings }: Pick<AgentPorts, "settings">, code: string
   return `${settings.publicUrl}/bind?code=${code}`;
 }
 
-/** Crockford's alphabet: without I, L, O and U, which are misread. */
+/** Crockford's alphabet: without I, L, O and U, which are easily misread. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** 60 bits: far too many to guess online, few enough to type. */
+/** 60 bits: too many to guess online, few enough to type. */
 const CHARACTERS = 12;
 
-/** The claim code of a number of at least 60 bits, given as lower-case hexadecimal: XXXX-XXXX-XXXX. */
+/** Formats at least 60 bits, given as lower-case hexadecimal, as a claim code: XXXX-XXXX-XXXX. */
 export function claimCodeOf(hex: string): string {
   let number = BigInt(`0x${hex.slice(0, (CHARACTERS * 5) / 4)}`);
   let code = "";
@@ -32,7 +32,7 @@ export function claimCodeOf(hex: string): string {
   return (code.match(/.{4}/g) as string[]).join("-");
 }
 
-/** The code as it is hashed, in whatever case and spacing it was typed; null where it cannot be one. */
+/** Normalises a typed code, of any case and spacing, for hashing; null if it cannot be a code. */
 export function plainCode(typed: string): string | null {
   if (typed.length > 64) return null;
   const plain = typed

@@ -27,7 +27,7 @@ const CONFIRMATION_MS = 10 * 60_000;
 /** Scopes that a viewer of a team may grant to an agent there. */
 const READ_SCOPES: readonly Scope[] = ["memory:read", "knowledge:read"];
 
-/** The person's half of binding an agent. */
+/** Creates the person's side of binding an agent. */
 export function createAgentClaims(ports: ClaimPorts): AgentClaims {
   return {
     async find(code) {
@@ -68,7 +68,7 @@ async function approve(
   const claimed = await requireClaim(ports, code);
   return ports.agents.transaction(async (transaction) => {
     await requireRole(transaction, approver, approval);
-    // The agent's writes wait, so that what is shown is what there is.
+    // Blocks the agent's writes, so that the review is consistent.
     if (claimed.quarantineId !== null) await transaction.lockOwners([claimed.quarantineId]);
     const now = ports.clock();
     const agent = requireOpen(await transaction.findForChange(claimed.id), approver, now);
@@ -85,7 +85,7 @@ async function approve(
     const shown = discards ? {} : shownNow(judged.map(({ quarantined }) => quarantined));
     const confirmationToken = ports.agents.newConfirmationToken();
     const until = now + CONFIRMATION_MS;
-    // A claim that was approved in its last minutes lives until it is confirmed.
+    // Extends a claim that is approved in its last minutes, so that it can still be confirmed.
     const expiresAt = Math.max(agent.expiresAt ?? until, until);
     await transaction.change(agent.id, {
       status: next,
@@ -118,7 +118,7 @@ async function revoke(ports: ClaimPorts, approver: Owner | null, agentId: string
     if (!agent) return false;
     const approval = approvalAt(agent, now);
     if (approver !== null && approval?.approver.id !== approver.id) return false;
-    // An ended agent stays as it is.
+    // Revoking an ended agent is a no-op.
     if (statusAfter(statusOf(agent, now), "revoke") === null) return true;
     const ownerId = approval?.approver.id ?? agent.quarantineId ?? agent.approval?.approver.id;
     if (ownerId) await endAgent(transaction, agent, "revoke", { now, ownerId });
@@ -137,7 +137,7 @@ async function requireClaim(ports: ClaimPorts, code: string): Promise<AgentRecor
   return agent;
 }
 
-/** The locked agent, where its claim is open to this person. */
+/** Returns the locked agent if its claim is open to this person. */
 function requireOpen(agent: AgentRecord | null, person: Owner, now: number): AgentRecord {
   if (!agent || !isClaimable(agent, now)) throw notFound("claim");
   const approval = approvalAt(agent, now);
@@ -161,7 +161,7 @@ function requireSensible(approver: Owner, { scopes, projects }: Approval): void 
   if (wrong >= 0) throw invalid(["projects", wrong], PROJECT_ID_RULE);
 }
 
-/** An approval grants no more than the person's role in the team as of now. */
+/** Requires that the person's current role in the team covers the approval. */
 async function requireRole(
   transaction: AgentTransaction,
   approver: Owner,
@@ -208,7 +208,7 @@ function toListed(agent: AgentRecord, lastUsedAt: number | null, now: number): L
   };
 }
 
-/** Everything in the agent's quarantine, and what of it this approval would take over as of now. */
+/** Returns everything in the agent's quarantine, and what this approval would adopt now. */
 export async function judgeQuarantine(
   transaction: AgentTransaction,
   agent: AgentRecord,
@@ -227,8 +227,8 @@ export function reviewOf(hash: Hash, judged: readonly JudgedMemory[], now: numbe
 }
 
 /**
- * The same for the same memories, in the same state, that come to lie at the same owner's; empty where there are none. Who
- * has seen a review says so by its digest.
+ * Digest of a review: it depends on the memories, their states and their new owner; empty if there are none. An
+ * approval refers to the review that the person has seen by this digest.
  */
 export function digestOf(hash: Hash, judged: readonly JudgedMemory[]): string {
   if (judged.length === 0) return "";

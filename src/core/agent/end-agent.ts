@@ -5,8 +5,8 @@ import type { AgentTransaction } from "./agent-store.ts";
 const OPERATION = { deny: "agent_deny", revoke: "agent_revoke" } as const;
 
 /**
- * Denies or revokes a locked agent: all its tokens end with it, and the sweep deletes what is still in its quarantine.
- * `conflict` where its status does not allow it.
+ * Denies or revokes a locked agent. All its tokens end at once, and the sweep later deletes what is left in its
+ * quarantine. Rejects with `conflict` if its status does not allow it.
  */
 export async function endAgent(
   transaction: AgentTransaction,
@@ -17,7 +17,7 @@ export async function endAgent(
   const status = statusOf(agent, by.now);
   const next = statusAfter(status, event);
   if (next === null) throw new DomainError("conflict", `The agent is ${status}.`);
-  // An approval that lapsed before is nobody's any more.
+  // An approval that has already lapsed no longer counts.
   const approval = status === "pending" ? null : agent.approval;
   await transaction.change(agent.id, { status: next, approval, endedAt: by.now, confirmationHash: null });
   await transaction.revokeTokens(agent.id, ["agent_temporary", "agent_formal", "skill"]);

@@ -1,4 +1,4 @@
-/** An approval as a caller, so that the rules of ordinary writes decide what it covers. */
+/** Converts an approval to a caller, so that the rules of ordinary writes decide what it covers. */
 import { storeMemory } from "../../contract/memory-operations.ts";
 import { createDecision, createTodo } from "../../contract/project-operations.ts";
 import type { TokenSpace } from "../access/credential.ts";
@@ -11,14 +11,14 @@ import type { GrantedApproval } from "./agent.ts";
 import type { Approval } from "./agent-claims.ts";
 import type { AgentTransaction } from "./agent-store.ts";
 
-/** The token space of a formal token. */
+/** Returns the token space of a formal token. */
 export function grantedSpace({ teamId, projects }: Pick<Approval, "teamId" | "projects">): TokenSpace {
   return { teamId, projects, pathPrefix: null, buckets: null };
 }
 
 type Granted = Pick<GrantedApproval, "approver" | "scopes" | "teamId" | "projects">;
 
-/** The caller that the agent will be with its formal token. */
+/** Returns the caller that the agent becomes with its formal token. */
 export function granteeOf(agentId: string, granted: Granted): Caller {
   return {
     tokenId: agentId,
@@ -41,12 +41,12 @@ export function granteeOf(agentId: string, granted: Granted): Caller {
   };
 }
 
-/** Returns the owner of the grantee's writes: its user, or the team that it is confined to. */
+/** Returns the owner of the grantee's writes: its user, or the team to which it is confined. */
 export function grantedOwner(grantee: Caller): string {
   return ownership(grantee, null, null).ownerId;
 }
 
-/** Whether the grantee may add to what its owner has as of now: in a team that goes by its user's role. */
+/** Whether the grantee may currently add to its owner's memories. In a team this depends on its user's role. */
 export async function mayAdd(
   transaction: Pick<AgentTransaction, "roleIn">,
   grantee: Caller,
@@ -63,7 +63,10 @@ export async function mayAdd(
 
 const CREATES = { memory: storeMemory, todo: createTodo, decision: createDecision } as const;
 
-/** Returns the place that this memory would have if the grantee wrote it; null if it may not. The role is not checked. */
+/**
+ * Returns the place that this memory would have if the grantee wrote it; null if it may not write it. The role is not
+ * checked.
+ */
 export function placeGranted(
   grantee: Caller,
   { workspaceItem, projectId, path, bucket }: MemoryRecord,
@@ -76,7 +79,7 @@ export function placeGranted(
   }
 }
 
-/** The answer where the error is a refusal; faults go on. */
+/** Returns the answer if the error is a refusal; rethrows faults. */
 function refused<T>(error: unknown, answer: T): T {
   if (error instanceof DomainError) return answer;
   throw error;

@@ -8,9 +8,9 @@ import { bindUrl, claimCode, claimHash } from "./claim-code.ts";
 const CLAIM_MS = 24 * 3_600_000;
 
 /**
- * Makes a new agent with a quarantine and a temporary token, whatever it says of itself: a fingerprint is no secret,
- * and must not lead to another's memories. `insufficient_scope` where self-registration is off, `quota_exceeded` where too many
- * agents of the same network wait for their users.
+ * Creates a new agent with a quarantine and a temporary token. Always new, whatever the request says: a fingerprint is
+ * not a secret and must not give access to another agent's memories. Rejects with `insufficient_scope` if
+ * self-registration is off, and with `quota_exceeded` if too many agents of the same network are unclaimed.
  */
 export async function registerAgent(
   ports: Pick<AgentPorts, "agents" | "settings" | "clock" | "newId" | "hash">,

@@ -7,7 +7,9 @@ import { bindUrl, claimCode } from "./claim-code.ts";
 
 type StatusPorts = Pick<AgentPorts, "agents" | "settings" | "clock">;
 
-/** Returns the agent's status, and the bind link while it can be approved. `expires_at` is that of the asking token. */
+/**
+ * Returns the agent's status, and the bind link while it can be approved. `expires_at` is that of the caller's token.
+ */
 export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promise<AgentStatusAnswer> {
   const agent = await agentOf(ports, caller);
   const now = ports.clock();
@@ -24,7 +26,9 @@ export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promis
   };
 }
 
-/** How far the binding has come. `expires_at` is when what is waited for ends: the claim, or the confirmation. */
+/**
+ * Returns the progress of the binding. `expires_at` is when the pending step expires: the claim, or the confirmation.
+ */
 export async function getBindStatus(ports: StatusPorts, caller: Caller): Promise<BindStatusAnswer> {
   const agent = await agentOf(ports, caller);
   const now = ports.clock();
@@ -47,7 +51,7 @@ async function agentOf({ agents }: StatusPorts, caller: Caller): Promise<AgentRe
   return agent;
 }
 
-/** The agent that the caller's token is bound to. */
+/** Returns the agent to which the caller's token is bound. */
 export function agentIdOf(caller: Caller): string {
   const { agentId, identitySource } = caller.attribution;
   if (agentId === null || identitySource !== "token") throw invalidToken();

@@ -11,13 +11,13 @@ import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { grantedSpace } from "./grant.ts";
 import { agentIdOf } from "./status.ts";
 
-/** How long the former token stays valid, so that what is under way is not cut off. */
+/** How long the former token stays valid, so that requests in flight succeed. */
 const OVERLAP_MS = 60_000;
 
 /**
- * Replaces the agent's formal token. The one that asks stays valid for a minute; any older one ends at once, so that there
- * are never more than two. Where the answer is lost it may ask again within that minute, which does not grow: the token of
- * the first answer ends, unless it was used (`conflict`).
+ * Replaces the agent's formal token. The caller's token stays valid for a minute; older ones end at once, so that there
+ * are never more than two. If the answer was lost, the call can be repeated within that minute, which is not extended:
+ * the token of the first answer ends, unless it was used (`conflict`).
  */
 export async function rotateAgentToken(
   ports: Pick<AgentPorts, "agents" | "clock">,
@@ -51,7 +51,10 @@ export async function rotateAgentToken(
   });
 }
 
-/** The agent of a formal token, locked. `invalid_token` where either has ended since the token was checked. */
+/**
+ * Returns the agent of a formal token, locked. Rejects with `invalid_token` if either has ended since the token was
+ * checked.
+ */
 async function boundAgent(
   ports: Pick<AgentPorts, "clock">,
   transaction: AgentTransaction,
@@ -72,8 +75,8 @@ async function boundAgent(
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Issues a token for a skill of this agent. What is not asked for is as in the token that asks;
- * `validation_failed` at the member that asks for more than that token has.
+ * Issues a token for a skill of this agent. Omitted members default to those of the caller's token. Rejects with
+ * `validation_failed` at the member that exceeds that token.
  */
 export async function issueSkillToken(
   ports: Pick<AgentPorts, "agents" | "clock">,
@@ -117,7 +120,7 @@ function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[]
   return [...new Set(asked)];
 }
 
-/** The part of the issuer's token space that is asked for. */
+/** Returns the requested part of the issuer's token space. */
 export function narrowedSpace(
   issuer: TokenSpace,
   asked: Pick<SkillTokenRequest, "projects" | "path_prefix" | "buckets">,
@@ -147,7 +150,7 @@ function narrowedList(
 
 const FORMAL_TOKEN_MS = 90 * 24 * 3_600_000;
 
-/** A formal token of what the user granted. The user owns it, so that its power follows the user's live roles. */
+/** Issues a formal token for the user's grant. The user owns it, so that its rights follow the user's current roles. */
 export async function issueFormalToken(
   { clock }: Pick<AgentPorts, "clock">,
   transaction: AgentTransaction,

@@ -1,4 +1,4 @@
-/** Agents that a person approves, refuses and revokes, in the admin UI and at the pages without script. */
+/** Agents that a person approves, refuses and revokes, in the admin UI and on the pages without scripts. */
 
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from "../../contract/session-access-operations.ts";
@@ -36,8 +36,8 @@ export async function listAgents({ claims }: AgentAccessPorts, user: Owner): Pro
 }
 
 /**
- * `not_found` for a code that nobody waits under, `conflict` where somebody else has approved it: nobody else reads it
- * then.
+ * Rejects with `not_found` if no claim has the code, and with `conflict` if another person has approved it, since then
+ * only that person may read it.
  */
 export async function reviewAgent(
   { claims }: AgentAccessPorts,
@@ -46,7 +46,7 @@ export async function reviewAgent(
 ): Promise<OutputOf<"reviewAgent">> {
   const claim = await claims.find(input.code);
   if (claim === null) throw notFound("agent");
-  // As if it were taken over: the person may change their mind.
+  // Reviewed as if adopted, since the person may change the choice.
   const review = await claims.review(user, input.code, approvalOf(input, false));
   return {
     agent_id: claim.agentId,

@@ -1,4 +1,4 @@
-/** Looking through memories as an operator does: what there is to filter by, and many restored at once. */
+/** Browsing memories: the paths and labels to filter by, and bulk restore. */
 
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { BROWSED_MAX } from "../../contract/session-memory-operations.ts";
@@ -11,12 +11,12 @@ import { restoreMemory } from "../memory/restore.ts";
 
 type BrowsePorts = Pick<MemoryPorts, "store" | "clock">;
 
-/** As the list counts: todos and decisions have lists of their own. */
+/** Returns the filter of the memory list, which excludes todos and decisions because they have their own lists. */
 function listedBy(ports: BrowsePorts, caller: Caller, input: InputOf<"browseLabels">): MemoryFilter {
   return { ...memoryFilter(caller, input, ports.clock()), withoutItems: true };
 }
 
-/** The next part of the path of each memory that the caller sees, and how many memories share it; by name. */
+/** Returns the next path segments of the memories that the caller sees, with counts, by name. */
 export async function browsePaths(
   ports: BrowsePorts,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function browsePaths(
   return { paths, truncated: found.length > paths.length };
 }
 
-/** Buckets, types and agents of the memories that the caller sees. */
+/** Returns the buckets, types and agents of the memories that the caller sees. */
 export async function browseLabels(
   ports: BrowsePorts,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function browseLabels(
   return { buckets: of("bucket"), types: of("type"), agents: of("agent") };
 }
 
-/** Each on its own, by the code of a single restoration. What is refused is named with the reason. */
+/** Restores each memory independently, like a single restore. Refusals are returned with their reasons. */
 export async function restoreMemories(
   ports: BrowsePorts,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * The credentials that a person manages in the browser: everything that acts for them, and the keys of the teams that
- * they run. The secret is in one answer and nowhere else.
+ * Credentials that a person manages in the browser: all that act for the person, and the keys of teams that the person
+ * manages. A secret is returned once and never stored.
  */
 import { SKILL_TOKEN_DAYS_MAX } from "../../contract/agent.ts";
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
@@ -22,11 +22,11 @@ export interface CredentialPorts {
   readonly credentials: Pick<CredentialStore, "listOf" | "find" | "issue" | "rotate" | "revoke">;
   readonly oauth: Pick<OAuthServer, "revoke">;
   readonly clock: Clock;
-  /** Null where the service has no rate limits. */
+  /** Null if the service has no rate limits. */
   readonly limits: Pick<RateLimiter, "usage"> | null;
 }
 
-/** A team's own keys reach everything of the team: its admins and owners decide about them. */
+/** A team's own keys reach all of the team's memories, so only its admins and owners manage them. */
 const MANAGE_KEYS = "manage its keys";
 const DAY_MS = 24 * 3_600_000;
 const inUtc = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
@@ -42,7 +42,7 @@ export async function listCredentials(
   return { credentials: listed.map((one) => present(one, now)) };
 }
 
-/** The same credentials, those that are valid: one that has ended uses nothing. */
+/** Returns the rate usage of the valid ones among these credentials. */
 export async function rateUsage(
   { credentials, teams, clock, limits }: CredentialPorts,
   user: Owner,
@@ -102,8 +102,8 @@ function present(one: ListedCredential, now: number): OutputOf<"listCredentials"
 }
 
 /**
- * A key of the person, confined to one of their teams or not, or a key that is the team's own. `not_found` for a team
- * that the person is not in, `role_forbidden` for a team's own key below `admin`.
+ * Creates a key of the person, optionally confined to a team, or a team's own key. Rejects with `not_found` for a team
+ * that the person is not in, and with `role_forbidden` for a team's own key below `admin`.
  */
 export async function createCredential(
   { credentials, teams, clock }: CredentialPorts,
@@ -144,14 +144,14 @@ function expiryOf({ kind, expires_in_days: asked }: InputOf<"createCredential">,
   return now + days * DAY_MS;
 }
 
-/** `conflict` for what is not replaced like this, with what to do in place of that. */
+/** Rejects with `conflict` for a credential that cannot be rotated, with what to do instead. */
 export async function rotateCredential(
   { credentials, teams }: CredentialPorts,
   { owner, requestId }: Caller,
   { credential_id, overlap_seconds }: InputOf<"rotateCredential">,
 ): Promise<OutputOf<"rotateCredential">> {
   const { scopes } = await kept({ credentials, teams }, owner, credential_id);
-  // Its secret would be a way from a session to what a session may not do.
+  // The new secret would let a session do more than a session may.
   if (scopes.some((scope) => !grantableScopes.includes(scope)))
     throw new DomainError(
       "conflict",
@@ -167,13 +167,16 @@ export async function revokeCredential(
   { credential_id }: InputOf<"revokeCredential">,
 ): Promise<OutputOf<"revokeCredential">> {
   const { kind } = await kept({ credentials, teams }, caller.owner, credential_id);
-  // With its consent, so that the app has to ask again.
+  // Also deletes the consent, so that the app has to ask again.
   const wasApp = kind === "oauth" && (await oauth.revoke(sessionOf(caller).account, credential_id));
   if (!wasApp) await credentials.revoke(credential_id);
   return { revoked: true };
 }
 
-/** The person's own credential, or one of a team's own that they run. Those of others are not there. */
+/**
+ * Returns a credential that the person may manage: the person's own, or a team's own. Rejects with `role_forbidden`
+ * below `admin` in the team, and with `not_found` for all others.
+ */
 async function kept(
   { credentials, teams }: Pick<CredentialPorts, "credentials" | "teams">,
   user: Owner,

@@ -1,4 +1,4 @@
-/** The recall lab: what recall does for a credential that a person manages, looked at by that person. */
+/** The recall lab: shows a person what recall does for a credential that the person manages. */
 
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { type OwnWords, own } from "../../contract/own-words.ts";
@@ -23,12 +23,12 @@ export interface LabPorts extends RetrievePorts, Pick<Ports, "clock" | "hash"> {
   readonly managed: ManagedCredentials;
 }
 
-/** The person who looks, as the caller that its session is. */
+/** The person who uses the lab, as the caller of its session. */
 type Onlooker = Caller;
 
 type Looking = Pick<InputOf<"labRecall">, "as" | "session_id">;
 
-/** The credentials that the person can look by, newest first. */
+/** Returns the credentials that the person can recall with, newest first. */
 export async function labCredentials(
   { managed }: LabPorts,
   { owner }: Onlooker,
@@ -56,9 +56,9 @@ function shownCredential(credential: ListedCredential) {
 }
 
 /**
- * Returns what recall would answer to the credential's own request, with every hit that it weighed. It sees what both
- * the credential and the person see, and nothing is noted as shown. `not_found` for a credential that is not the
- * person's to manage, `insufficient_scope` for one that may not recall.
+ * Returns what recall would answer to the credential, with every hit considered. It sees only what both the credential
+ * and the person see, and records nothing as shown. Rejects with `not_found` for a credential that the person does not
+ * manage, and with `insufficient_scope` for one that may not recall.
  */
 export async function labRecall(
   ports: LabPorts,
@@ -78,8 +78,8 @@ export async function labRecall(
 }
 
 /**
- * The same of one memory that the person sees: where recall puts it, and why; or what keeps the credential from seeing
- * it at all. `not_found` for a memory that the person does not see, whatever the credential does.
+ * The same for one memory that the person sees: its rank and the reasons, or why the credential cannot see it. Rejects
+ * with `not_found` for a memory that the person does not see, even if the credential does.
  */
 export async function labWhy(
   ports: LabPorts,
@@ -120,7 +120,7 @@ function forgottenWords({ status }: MemoryRecord, input: Pick<RecallContextReque
   return [own`− it was forgotten, so that no recall finds it until it is restored`];
 }
 
-/** A caller with the credential's own power, who sees nothing that the person does not. */
+/** Returns a caller with the credential's rights that sees nothing that the person does not. */
 async function lookingAs(ports: LabPorts, onlooker: Onlooker, { as, session_id }: Looking): Promise<Caller> {
   const sessionId = session_id ?? null;
   if (as == null) return { ...onlooker, attribution: { ...onlooker.attribution, sessionId } };
@@ -140,7 +140,7 @@ async function lookingAs(ports: LabPorts, onlooker: Onlooker, { as, session_id }
 type LabHit = OutputOf<"labRecall">["hits"][number];
 type Outcome = Pick<LabHit, "place" | "outcome" | "because" | "repeats" | "value" | "tokens">;
 
-/** Every hit in the order of the ranker, with what the pack itself made of it. */
+/** Returns every hit in the ranker's order, with its outcome in the pack. */
 function hitsOf({ answer, hits, pack, now }: MadeContext, input: RecallContextRequest): LabHit[] {
   const packed = new Map(pack.items.map((item, at) => [item.candidate.hit.memory.id, { item, at }]));
   const leftOut = new Map(pack.leftOut.map((item) => [item.candidate.hit.memory.id, item]));
@@ -222,7 +222,7 @@ function weighedOf(
 
 const TEXT_LENGTH_MAX = 400;
 
-/** The beginning of a content, never half a character. */
+/** Returns the beginning of a content, without splitting a character. */
 function beginningOf(content: string): string {
   return content.length <= TEXT_LENGTH_MAX ? content : content.slice(0, TEXT_LENGTH_MAX).toWellFormed();
 }

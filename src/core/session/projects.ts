@@ -1,4 +1,4 @@
-/** Data that a workspace's pages begin with: the projects, and the single steps of a maintenance run. */
+/** Data for a workspace's pages: the projects, and the items of a maintenance run. */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
@@ -8,12 +8,15 @@ import { readableWorkspace } from "../project/workspace.ts";
 
 export type ProjectPorts = Pick<Ports, "store">;
 
-/** So many are answered at most: a page shows no more, and says so. */
+/** Maximum number of projects in an answer. The page says if there are more. */
 const ANSWERED_MAX = 500;
-/** Enough to know a memory by. */
+/** Enough to recognise a memory. */
 const EXCERPT_CHARACTERS = 240;
 
-/** Every project that the caller sees something of. `not_found` for a team that it is not in. */
+/**
+ * Returns every project in which the caller sees anything. Rejects with `not_found` for a team that the caller is not
+ * in.
+ */
 export async function listProjects(
   { store }: ProjectPorts,
   caller: Caller,
@@ -42,7 +45,8 @@ export async function listProjects(
 }
 
 /**
- * The items of a run of that project. `not_found` for a run of another one, and for a team that the caller is not in.
+ * Returns the items of a run. Rejects with `not_found` for a run of another project, and for a team that the caller is
+ * not in.
  */
 export async function listRunItems(
   ports: ProjectPorts,

@@ -1,4 +1,4 @@
-/** The state of the service, for a person in a browser. Reveals nothing about memories of others. */
+/** The state of the service, for a person in a browser. It reveals nothing about other owners' memories. */
 
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
@@ -24,7 +24,10 @@ export interface ServiceStatePorts {
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** Counts of what waits would tell of others: of the whole service there are only ages, shares and kinds of error. */
+/**
+ * Queue lengths would reveal other owners' activity, so service-wide data is limited to ages, shares and kinds of
+ * error.
+ */
 export async function serviceState(
   { teams, serviceReport, readiness }: ServiceStatePorts,
   user: Owner,
@@ -58,7 +61,7 @@ export async function serviceState(
   };
 }
 
-/** Counted over what the caller sees, as its lists are. `not_found` for a team that it is not in. */
+/** Counts over what the caller sees, like its lists. Rejects with `not_found` for a team that the caller is not in. */
 export async function attention(
   { store, clock }: Pick<Ports, "store" | "clock">,
   caller: Caller,
@@ -87,10 +90,10 @@ export async function attention(
   };
 }
 
-/** Enough to know a memory by. */
+/** Enough to recognise a memory. */
 const EXCERPT_CHARACTERS = 240;
 
-/** Everybody reads what was done with their own; what members did in a team, its admins and owners. */
+/** Returns audit lines of the caller's own memories, or of a team's if the caller is one of its admins or owners. */
 export async function listAudit(
   { teams, serviceReport }: ServiceStatePorts,
   user: Owner,
@@ -120,18 +123,18 @@ export interface AuditFilter {
   readonly ownerId: string;
   readonly operation: string | null;
   readonly agentId: string | null;
-  /** The public id of a memory that is there. */
+  /** The public id of an existing memory. */
   readonly memoryId: string | null;
-  /** Milliseconds since the epoch: from this one on. */
+  /** From this instant on, in milliseconds since the epoch. */
   readonly after: number | null;
-  /** And up to this one. */
+  /** Up to this instant. */
   readonly before: number | null;
   /** Only lines older than this one. */
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-/** Vectors of one model, as far as they are made. */
+/** How many memories have a vector of one model. */
 export interface EmbeddingCoverage {
   readonly provider: string;
   readonly model: string;
@@ -142,9 +145,12 @@ export interface EmbeddingCoverage {
   readonly of: number;
 }
 
-/** Reads what the service reports about itself. Every question is about one owner: the caller, or a team that it may read. */
+/**
+ * Reads what the service reports about itself. Data of owners is always about one: the caller, or a team that it may
+ * read.
+ */
 export interface ServiceReport {
-  /** Newest first. "unknown_place" where the cursor is the id of no line. */
+  /** Newest first. "unknown_place" if no line has the cursor's id. */
   audit(filter: AuditFilter): Promise<AuditLine[] | "unknown_place">;
   /** Coverage by generation that has vectors of the owner's memories, and by the current one; newest first. */
   embeddings(ownerId: string): Promise<EmbeddingCoverage[]>;
@@ -153,16 +159,16 @@ export interface ServiceReport {
 }
 
 /**
- * Mending the index of one workspace, for a person in a browser. The service's index as a whole belongs to everybody:
- * it is rebuilt at the command line, by whoever runs the service (docs/decisions/0047).
+ * Repairing the index of one workspace, for a person in a browser. The index of the whole service is shared, so only
+ * its operator can rebuild it, on the command line (docs/decisions/0047).
  */
 
 /** Pending projection work for one owner's memories. */
 export interface ProjectionDebts {
   /**
-   * Queues up to `limit` of the owner's memories that lack a vector of the current model and wait for none, and makes
-   * due again what was set aside of the owner's changes. Leaves one audit line. A second call meanwhile finds nothing
-   * to do.
+   * Queues up to `limit` of the owner's memories that lack a vector of the current model and are not queued yet, and
+   * retries the owner's changes that were set aside. Writes one audit line. A second call meanwhile finds nothing to
+   * do.
    */
   queue(ownerId: string, caller: Caller, limit: number): Promise<{ embedding: number; retried: number }>;
 }
@@ -172,7 +178,7 @@ export interface CatchUpPorts {
   readonly debts: ProjectionDebts;
 }
 
-/** For everybody with their own memories; in a team for its admins and owners, who maintain it. */
+/** Anyone may repair the index of their own memories; in a team only its admins and owners may. */
 export async function catchUpIndex(
   { teams, debts }: CatchUpPorts,
   caller: Caller,

@@ -1,6 +1,5 @@
 /**
- * Membership changes by a person in a browser, and who may make them. The command line is the operator's, and
- * unrestricted.
+ * Membership changes by a person in a browser, with their authorization. The operator's command line is unrestricted.
  */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Accounts } from "../access/accounts.ts";
@@ -17,7 +16,7 @@ export interface TeamPorts {
 
 const inUtc = (instant: number) => new Date(instant).toISOString();
 
-/** Makes a team of a new name. `conflict` for a name that is taken, whoever has it. */
+/** Creates a team. Rejects with `conflict` if the name is taken, by whatever owner. */
 export async function createTeam(
   { teams }: TeamPorts,
   user: Owner,
@@ -29,7 +28,7 @@ export async function createTeam(
   return { team_id: team.id, name: team.name, role: "owner" };
 }
 
-/** Every member sees who else is one; who may invite, also who is invited. */
+/** Every member sees the other members. Those who may invite also see open invitations. */
 export async function listMembers(
   { teams }: TeamPorts,
   user: Owner,
@@ -55,8 +54,8 @@ export async function listMembers(
 }
 
 /**
- * Invites a user by name; nothing changes for the user until they accept. What is answered, and what is done, does not
- * depend on whether there is a user of that name.
+ * Invites a user by name; nothing changes for the user until they accept. Neither the answer nor the effect depends on
+ * whether a user with that name exists.
  */
 export async function addMember(
   { teams }: TeamPorts,
@@ -71,8 +70,8 @@ export async function addMember(
 }
 
 /**
- * Makes a user and its invitation. Only for a name that is new: an invitation is the way into a user's memories, and
- * those of a user who exists are not a team's to give away.
+ * Creates a user with an invitation to set up its account. Only for a new name: such an invitation gives access to the
+ * user's memories, which a team must not give away for an existing user.
  */
 export async function inviteMember(
   { teams, accounts }: TeamPorts,
@@ -109,7 +108,7 @@ export async function removeMember(
   return { change: (await teams.remove(team_id, user_id)) ? "removed" : "unchanged" };
 }
 
-/** `conflict` if leaving would do more than to leave, which is to be shown before it is done. */
+/** Rejects with `conflict` if leaving would have further effects, which the person must review first. */
 async function requireUnneeded(teams: TeamStore, user: Owner, teamId: string): Promise<void> {
   const departure = await teams.departure(teamId, user.id);
   if (departure === null || departure.outcome === "leaves") return;
@@ -132,7 +131,7 @@ function memberIn(members: readonly Member[], userId: string): Member {
   return member;
 }
 
-/** The user's role as it is now. `not_found` for a team of others, as for one that never was. */
+/** Returns the user's current role. Rejects with `not_found` if the user is not a member or the team does not exist. */
 export async function roleOf(teams: Pick<TeamStore, "teamsOf">, user: Owner, teamId: string): Promise<Role> {
   const joined = await teams.teamsOf(user.id);
   const membership = joined.find(({ team }) => team.id === teamId);
@@ -140,7 +139,7 @@ export async function roleOf(teams: Pick<TeamStore, "teamsOf">, user: Owner, tea
   return membership.role;
 }
 
-/** The members that both sides of an invitation are shown. */
+/** Members that both sides of an invitation see. */
 export function invitationMembers({ role, invitedAt, expiresAt }: Omit<SentInvitation, "userName">) {
   return { role, invited_at: inUtc(invitedAt), expires_at: inUtc(expiresAt) };
 }
@@ -149,7 +148,7 @@ function manages(role: Role): boolean {
   return role === "owner" || role === "admin";
 }
 
-/** Refuses members and viewers: `deed` is what only admins and owners may do. Returns the role. */
+/** Requires an admin or owner, and returns the role. `deed` names the action in the error message. */
 export async function requireAdmin(
   teams: Pick<TeamStore, "teamsOf">,
   user: Owner,
@@ -161,7 +160,7 @@ export async function requireAdmin(
   throw new DomainError("role_forbidden", `Your role in the team, ${role}, does not let you ${deed}.`);
 }
 
-/** Admins and owners decide who is in a team; over owners, and who becomes one, owners alone. */
+/** Requires a role that may manage members: admins and owners; for owners and promotions to owner, only owners. */
 export async function requireManager(
   teams: TeamStore,
   user: Owner,
@@ -180,7 +179,7 @@ function nameIsTaken(what: "team" | "user"): DomainError {
   return new DomainError("conflict", `There is already a ${what} with that name. Choose another name.`);
 }
 
-/** Invitations to teams: what the invited person does with them in a browser, and how a team withdraws one. */
+/** Invitations to teams: accepting and declining in a browser, and withdrawing by the team. */
 
 export async function listInvitations(
   { teams }: Pick<TeamPorts, "teams">,
@@ -233,7 +232,7 @@ function noInvitation(): DomainError {
   );
 }
 
-/** Leaving a team, which everybody can: what happens then is shown before it is done. */
+/** Leaving a team. Every member may; the effects are shown before they happen. */
 
 export interface LeavingPorts {
   readonly teams: Pick<TeamStore, "departure" | "leave">;
@@ -256,7 +255,7 @@ export async function reviewLeaving(
   };
 }
 
-/** `plan_changed` if it would not have the outcome that was reviewed. */
+/** Rejects with `plan_changed` if the outcome would differ from the reviewed one. */
 export async function leaveTeam(
   { teams, erasures }: LeavingPorts,
   { owner: user, tokenId }: Pick<Caller, "owner" | "tokenId">,

@@ -49,7 +49,7 @@ import {
   withdrawInvitation,
 } from "./teams.ts";
 
-/** Ports of the operations of sessions, beside `Ports`. */
+/** Ports of the session operations, in addition to `Ports`. */
 export interface SessionPorts
   extends TeamPorts,
     AgentAccessPorts,

@@ -17,42 +17,42 @@ import {
   searchForms,
 } from "./answer-forms.ts";
 
-/** How an operation is put to a model. What is not said here comes from the operation itself. */
+/** How an operation is presented to a model. Anything not set here comes from the operation itself. */
 export interface ToolPresentation {
-  /** When to use it, and what comes back. */
+  /** When to use the tool, and what it returns. */
   readonly description: string;
-  /** The arguments to name first. */
+  /** Arguments to list first. */
   readonly firstArguments: readonly string[];
   readonly argumentDescriptions: Readonly<Record<string, string>>;
-  /** The only arguments that the small set of tools lists; it takes the others as well. Default: all. */
+  /** The arguments listed in the set `core`; the others are accepted there too. Default: all. */
   readonly coreArguments?: readonly string[];
-  /** The text a model reads, from the structured content and the answer that it was made from. */
+  /** Renders the text for the model from the structured content and the full answer. */
   readonly textOf: (content: unknown, answer: unknown) => string;
-  /** How the structured content is made of the answer, so that it fits. */
+  /** Makes the forms of structured content, from which one that fits is chosen. */
   readonly formsOf: (answer: unknown, input: unknown) => AnswerForms;
-  /** How to get what was left out. */
+  /** How to get what was left out, as text for the model. */
   readonly rest: string | null;
-  /** The answer is a page of a list, and ends where it is full. */
+  /** Set if the answer is a page of a list, which is cut when the result is full. */
   readonly page?: Page;
-  /** Members that are in the structured content however little fits. Default: those of the contract. */
+  /** Members that structured content always has, however small. Default: the contract's required members. */
   readonly least?: readonly string[];
 }
 
-/** The list of an answer that goes on at its `next_cursor`. */
+/** A list in an answer that continues at its `next_cursor`. */
 interface Page {
-  /** The member that is the list. */
+  /** The member that holds the list. */
   readonly list: string;
-  /** The cursor after the shown entries. Without it the operation is called again with a smaller limit. */
+  /** Returns the cursor after the shown entries. If absent, the operation is called again with a smaller limit. */
   readonly cursorAfter?: (shown: readonly unknown[], input: unknown) => string;
 }
 
-/** Arguments that say the same in every tool that has them, in fewer words than over HTTP. */
+/** Descriptions of arguments that mean the same in every tool, shorter than the contract's. */
 export const COMMON_ARGUMENTS: Readonly<Record<string, string>> = {
   if_match: "The etag it must still have",
   project_id: "The project's id, such as apollo",
 };
 
-/** Filters of operations that read memories. */
+/** Descriptions of the filters of operations that read memories. */
 const FILTERS: Readonly<Record<string, string>> = {
   path: "Only memories at this path; % matches any text",
   path_under: "Only memories at this path or below it",
@@ -328,7 +328,10 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
   },
 };
 
-/** How the operation is put to a model; one that has no entry here is put as the contract describes it. */
+/**
+ * Returns how an operation is presented to a model. Operations without an entry here are presented as the contract
+ * describes them.
+ */
 export function presentationOf(operation: Operation<z.ZodObject, z.ZodType>): ToolPresentation {
   const { http } = operation;
   const { tool, title } = operation.mcp ?? { tool: operation.name, title: operation.summary };
@@ -338,7 +341,7 @@ export function presentationOf(operation: Operation<z.ZodObject, z.ZodType>): To
       .join(" "),
     firstArguments: [],
     argumentDescriptions: {},
-    // The contract's own title.
+    // Safe, since the title is the contract's.
     textOf: (content) => withJson(`${title}: done.` as OwnWords, content),
     formsOf: operation.effect === "read" ? plainForms : echoForms,
     rest: operation.effect === "read" ? `REST answers all of it: ${http.method} ${http.path}.` : null,
@@ -346,12 +349,12 @@ export function presentationOf(operation: Operation<z.ZodObject, z.ZodType>): To
   };
 }
 
-/** How many memories were found, then the answer. */
+/** The number of memories found, followed by the answer. */
 function foundWithJson(found: readonly unknown[], answer: unknown): string {
   return withJson(found.length === 1 ? own`1 memory found.` : own`${found.length} memories found.`, answer);
 }
 
-/** A sentence of our own, then the answer, in which stored text is quoted as JSON quotes it. */
+/** A sentence of the service, followed by the answer as JSON, which quotes stored text. */
 function withJson(sentence: OwnWords, answer: unknown): string {
   return `${sentence}\n${JSON.stringify(answer)}`;
 }

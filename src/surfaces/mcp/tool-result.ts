@@ -8,8 +8,8 @@ import { errorBody } from "../http/error-response.ts";
 import type { Tool } from "./tools.ts";
 
 /**
- * The result of a call that worked: the answer as data, and as a text for the model. Each stays within what was asked for,
- * and otherwise within `ANSWER_TOKENS_DEFAULT`; whatever that left out is said in `left_out`.
+ * Creates the result of a successful call: the answer as data, and as text for the model. Each stays within the
+ * requested number of tokens, by default `ANSWER_TOKENS_DEFAULT`. `left_out` describes anything omitted.
  */
 export async function success(tool: Tool, given: unknown, input: unknown): Promise<FittedResult> {
   const { presentation } = tool;
@@ -37,7 +37,7 @@ export async function success(tool: Tool, given: unknown, input: unknown): Promi
 
 const GO_ON = "Pass next_cursor as cursor for those that follow.";
 
-/** The entries of a page that are shown, as they were answered; null if that is all of them. */
+/** Returns the entries of a page that are shown, as answered; null if all are. */
 function shownOf(
   page: Tool["presentation"]["page"],
   fitted: unknown,
@@ -49,19 +49,19 @@ function shownOf(
   return shown.length < all.length ? all.slice(0, shown.length) : null;
 }
 
-/** A result, and how many entries its page may have so that all of it fits; null if it does, or is right as it is. */
+/** A result. `pageLength`: the number of entries with which its page would fit; null if no smaller page is needed. */
 interface FittedResult {
   readonly result: CallToolResult;
   readonly pageLength: number | null;
 }
 
-/** The limit of a pack stands in its budget, whatever the request left to the default. */
+/** Returns the token limit of an answer. A pack states its own in its budget. */
 function tokensAsked(answer: unknown): number {
   const { budget } = answer as { budget?: { max_tokens?: number } };
   return budget?.max_tokens ?? ANSWER_TOKENS_DEFAULT;
 }
 
-/** Says what was left out of an answer for want of room, and how to get it; null if nothing was. */
+/** Describes what was left out of an answer for lack of space, and how to get it; null if nothing was. */
 function leftOutWords({ hasShortenedTexts, lists }: LeftOut, rest: readonly string[]): string | null {
   const counts = [...lists]
     .slice(0, LISTS_NAMED)
@@ -74,15 +74,15 @@ function leftOutWords({ hasShortenedTexts, lists }: LeftOut, rest: readonly stri
 const LISTS_NAMED = 5;
 
 /**
- * The result of a call that failed: what happened and what to do about it, for the model, and the error body that REST
- * answers with the address that REST has as `Link: <…>; rel="help"`. A fault of ours says nothing of what is inside.
+ * Creates the result of a failed call: for the model, what happened and what to do about it; as data, REST's error body
+ * with the address that REST sends as `Link: <…>; rel="help"`. Faults of the service reveal no internals.
  */
 export function failure(error: unknown, request: FailedRequest): CallToolResult {
   const { text, body } = said(error, request);
   return { ...result(text, body), isError: true };
 }
 
-/** The result of calling a tool that exists, but not in the set of tools that the connection asked for. */
+/** Creates the result of calling a tool that exists but is not in the connection's tool set. */
 export function unlisted(name: string, more: string): CallToolResult {
   const detail = `The tool ${name} is not among those of this connection. ${more}`;
   return { ...result(`not_found: ${detail}`, { code: "not_found", detail }), isError: true };
@@ -94,7 +94,7 @@ interface FailedRequest {
   readonly publicUrl: string;
 }
 
-/** An error for a model: in words, and as the error body of REST with the address of its explanation. */
+/** Formats an error for a model: as text, and as REST's error body with the address of its explanation. */
 export function said(
   error: unknown,
   { requestId, publicUrl }: FailedRequest,
@@ -116,7 +116,7 @@ function explained(
   const { code, issues, message, retryAfterSeconds } = error;
   const wait =
     retryAfterSeconds === null ? [] : [`Wait ${Math.ceil(retryAfterSeconds)} seconds before you try again.`];
-  // The issues say all that the message of a failed validation does.
+  // The issues of a failed validation make its message redundant.
   const happened = issues.length > 0 ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
   const text = [`${code}:`, ...happened, ...[ADVICE[code] ?? []].flat(), ...wait].join(" ");
   return { text: [text, ...issues.map(lineOf)].join("\n"), body: { ...errorBody(error), code } };
@@ -126,7 +126,7 @@ function result(text: string, structuredContent: unknown): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent };
 }
 
-/** Advice for a model, for errors whose message has none. */
+/** Advice to the model for errors whose message has none. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   validation_failed: "Correct these arguments and call again:",
   invalid_token: "Ask the user to connect with a valid credential.",
@@ -146,24 +146,26 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   internal: "Try once more; if it fails again, go on without it and tell the user.",
 };
 
-/** Names the argument. The first word of `loc`, where HTTP carries it, means nothing to a tool's caller. */
+/**
+ * Describes an issue by its argument. Drops the first part of `loc`, the place in HTTP, which is irrelevant to tools.
+ */
 function lineOf({ loc: [, ...member], msg, type }: ValidationIssue): string {
   const isOurs = (name: string | number) => type !== "extra_forbidden" && MEMBER_NAME.test(String(name));
   const named = member.map((name) => (isOurs(name) ? name : quotedField(String(name), NAME_LENGTH_MAX)));
   return `- ${member.length > 0 ? named.join(".") : "arguments"}: ${msg}`;
 }
 
-/** Form of the contract's member names. Callers may send any other. */
+/** Form of the contract's member names. Callers may send other names. */
 const MEMBER_NAME = /^(?:[a-z][a-z_]{0,39}|\d+)$/;
 
-/** How many are named; a longer list would teach a model nothing. */
+/** Maximum number of unknown arguments to name; a longer list would not help a model. */
 const NAMED_MAX = 10;
 const NAME_LENGTH_MAX = 64;
 
 /**
- * Refuses (`validation_failed`) arguments that the tool does not have, naming them and those that it has, or the one that
- * was meant. A model that misspelt one, or made one up, would otherwise never learn that it did nothing. What is inside of
- * an argument is not looked at: metadata and provenance are free.
+ * Refuses unknown arguments with `validation_failed`, naming them and the known ones, or the one that was probably
+ * meant. Otherwise a model would never learn that a misspelt or invented argument has no effect. Members within
+ * arguments are not checked: metadata and provenance are free-form.
  */
 export function refuseUnknownArguments({ argumentNames }: Pick<Tool, "argumentNames">, input: unknown): void {
   const { misspelt, others } = new KnownNames(argumentNames).unknownOf(namesOf(input));
@@ -176,7 +178,7 @@ export function refuseUnknownArguments({ argumentNames }: Pick<Tool, "argumentNa
       name,
       msg: `${NO_ARGUMENT}: did you mean ${meant}?`,
     })),
-    // The list is long, so it is given once.
+    // The list is long, so only the first issue has it.
     ...others
       .filter(({ meant }) => meant === null)
       .map(({ name }, at) => ({ name, msg: at === 0 ? takes : NO_ARGUMENT })),

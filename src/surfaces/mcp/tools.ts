@@ -8,7 +8,7 @@ import { DETAILS } from "./answer-forms.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";
 import { COMMON_ARGUMENTS, presentationOf, type ToolPresentation } from "./tool-presentation.ts";
 
-/** An operation as MCP shows it, made once; each request's server lists those its caller may call. */
+/** An operation as an MCP tool. Created once; each request's server registers those that its caller may call. */
 export interface Tool {
   readonly name: string;
   readonly operation: Operation;
@@ -16,20 +16,20 @@ export interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly inputSchema: JsonSchema;
-  /** The same with the arguments that the small set of tools lists. */
+  /** The input schema with only the arguments listed in the set `core`. */
   readonly coreInputSchema: JsonSchema;
-  /** Every argument that it takes: those of `inputSchema`, and a few that no model can make up. */
+  /** Every accepted argument: those of `inputSchema`, and a few that no model can provide. */
   readonly argumentNames: readonly string[];
   readonly outputSchema: JsonSchema;
   readonly presentation: Pick<ToolPresentation, "textOf" | "formsOf" | "rest" | "page">;
-  /** The operation's answer as the object that a tool's structured content is. */
+  /** Converts the operation's answer to an object, as structured content requires. */
   readonly contentOf: (answer: unknown) => unknown;
 }
 
-/** The tools among the contract's operations. Their schemas are made once a process: that takes 100 ms. */
+/** The contract's tools. Their schemas are made once per process, which takes 100 ms. */
 export const contractTools = lazy(() => toolsOf(operationList));
 
-/** The tools among the operations, in their order. */
+/** Returns the operations that are tools, in the same order. */
 export function toolsOf(operations: readonly Operation[]): Tool[] {
   const outputs = new Outputs();
   return operations.flatMap((operation) => {
@@ -60,20 +60,20 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
   });
 }
 
-/** A list as an object, with where it goes on if it does: over HTTP a header says that. */
+/** Wraps a list in an object, with the next cursor if there is one. Over HTTP the cursor is a header. */
 function listAs(name: string, list: unknown): object {
   const next_cursor = nextCursorOf(list);
   return { [name]: list, ...(next_cursor !== null && { next_cursor }) };
 }
 
-/** openWorldHint false: nothing but the service's own record is touched. */
+/** openWorldHint is false because tools act only on the service's own data. */
 const annotationsOf: Readonly<Record<Effect, ToolAnnotations>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   write: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** Members that no model can make up or use. They are accepted, but not listed. */
+/** Members that no model can provide or use. They are accepted, but not listed. */
 const NOT_OFFERED = [
   "embedding",
   "embedding_provider",
@@ -83,15 +83,15 @@ const NOT_OFFERED = [
   "retrievers",
   "candidate_count",
   "logic_path",
-  // Structured content has excerpts in any case.
+  // Structured content has excerpts anyway.
   "full",
   "proposed_by_agent_id",
   "version",
-  // A page goes on by its cursor, whatever was written meanwhile.
+  // Pages continue by cursor, which stays correct when memories are added.
   "offset",
 ];
 
-/** Puts first what a model should think of first, and says more of it where the contract is brief. */
+/** Reorders the arguments by importance for a model, and extends brief descriptions. */
 function presented(
   schema: JsonSchema,
   { firstArguments, argumentDescriptions }: ToolPresentation,
@@ -115,13 +115,13 @@ function onlyArguments(schema: JsonSchema, names: readonly string[] | undefined)
 }
 
 /**
- * Output schemas: the answer's outline, or an error's. Clients of the SDK's first generation check the structured content
- * of failed calls too, and replace our error with their own where it does not fit the output schema.
+ * Output schemas: the outline of the answer or of an error. Errors are included because clients built on SDK v1 also
+ * validate the structured content of failed calls, and replace our error with their own if it does not match.
  */
 class Outputs {
   readonly #described = new Map<string, string>();
 
-  /** Descriptions of an earlier tool are not repeated: many steps answer the same todo or decision. */
+  /** Descriptions given in an earlier tool are not repeated, since many tools return the same todo or decision. */
   schemaOf(tool: string, output: z.ZodType, least: ToolPresentation["least"]): JsonSchema {
     const outline = outlineOf(output);
     const always = least === undefined ? outline.always.map(withoutDetails) : [least];
@@ -142,7 +142,7 @@ class Outputs {
   }
 }
 
-/** Member names without those of details, for answers that would be too long. */
+/** Removes the names of detail members, for answers that would be too long. */
 function withoutDetails(names: readonly string[]): readonly string[] {
   return names.filter((name) => !DETAILS.includes(name));
 }

@@ -20,7 +20,7 @@ import {
 import { createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 
-/** The paths of OAuth and its metadata, with what the log calls them. `/oauth/…` is pages. */
+/** The paths of OAuth and its metadata, with their names in the log. `/oauth/…` belongs to the pages. */
 const PATHS = [
   ["/.well-known/oauth-protected-resource", "/.well-known/oauth-*"],
   ["/.well-known/oauth-protected-resource/*", "/.well-known/oauth-*"],
@@ -46,10 +46,12 @@ export interface OAuthDependencies
   readonly log: (line: RequestLine) => void;
 }
 
-/** How what this surface does is counted. */
+/** The operation under which requests to this surface are counted. */
 const OAUTH = { name: "oauth", effect: "write" } as const;
 
-/** The surface of OAuth: the server answers; this counts the request, and refuses it in OAuth's own words. */
+/**
+ * The surface of OAuth. It counts requests and refuses them in OAuth's error format; the OAuth server answers the rest.
+ */
 export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   const cors = createCors({
     origins: deps.corsOrigins,
@@ -60,7 +62,7 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   const surface: Surface = {
     name: "oauth",
     dependencies: deps,
-    // A client's site sends the person's browser here to authorize it; what else there is, programs ask for.
+    // Only the authorization endpoint is opened in a browser, from a client's site. The others are called by programs.
     guard: createRequestGuard({ ...deps, isPage: isAuthorization }),
     keep: () => ({}),
     always: securityHeaders(deps.publicUrl),
@@ -73,7 +75,7 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
     const permission = cors.preflight(request, "GET, POST");
     if (permission) return permission;
     const network = networkOf(clientAddress(request, deps.trustedProxies));
-    // Nobody is known here yet, so that all of it counts by where it comes from. No answer tells how much is left.
+    // Requests are not authenticated yet, so they count by network. Answers have no rate-limit headers.
     await deps.rateLimiter?.admit({ limitKey: null, network }, ["data"]);
     if (request.method === "POST" && targetOf(request).startsWith("/oauth2/register"))
       requireJsonType(request.headers);
@@ -86,10 +88,12 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   );
 }
 
-/** Twice what any endpoint takes: of what is a little too much, the endpoint says so in its own words. */
+/** Twice the limit of any endpoint, so that an endpoint can refuse a slightly oversized body in its own format. */
 const BODY_BYTES_MAX = 128 * 1024;
 
-/** The request with its body at hand, so that nothing waits for the client any more. Only a POST's is ever read. */
+/**
+ * Returns the request with its body buffered, so that later steps never wait for the client. Only POST bodies are read.
+ */
 async function received(request: Request): Promise<Request> {
   if (request.method !== "POST" || request.body === null) return request;
   const { url, method, headers, signal } = request;
@@ -97,7 +101,10 @@ async function received(request: Request): Promise<Request> {
   return new Request(url, { method, headers, signal, body });
 }
 
-/** The one endpoint that a person's browser opens, and the one that reads a cookie: no page of another site may call it. */
+/**
+ * True for the authorization endpoint, the only one that a person's browser opens and that reads a cookie. Pages of
+ * other sites may not call it by script.
+ */
 function isAuthorization(request: Request): boolean {
   return /^\/oauth2\/authorize(?:\?|$)/.test(targetOf(request));
 }
@@ -108,7 +115,7 @@ function errorResponse(error: DomainError): Answer {
   return json(status, body, { ...errorHeaders(error), "cache-control": "no-store" });
 }
 
-/** The same in the words of OAuth (RFC 6749, section 4.1.2.1). */
+/** Returns the OAuth error code for a status (RFC 6749, section 4.1.2.1). */
 function nameOf(status: number): string {
   if (status === 429 || status === 503) return "temporarily_unavailable";
   return status >= 500 ? "server_error" : "invalid_request";

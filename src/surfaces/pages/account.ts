@@ -1,4 +1,4 @@
-/** The account page: the agents and apps that a person let in, its teams, and how access ends. */
+/** The account page: a person's agents, apps and teams, with forms to revoke access. */
 import type { Grant } from "../../core/access/oauth.ts";
 import type { Membership, ReceivedInvitation } from "../../core/access/team-store.ts";
 import type { ListedAgent } from "../../core/agent/agent-claims.ts";
@@ -29,7 +29,7 @@ export function accountPage({
   };
 }
 
-/** Targets of the account page's forms, which end the access of an agent or an app. */
+/** Targets of the account page's forms, which revoke an agent's or app's access. */
 export function revocationPages({
   claims,
   oauth,
@@ -69,7 +69,7 @@ interface State {
   readonly invitations: readonly ReceivedInvitation[];
 }
 
-/** Confirmations, by the word in the address. A map, since anyone can make up an address. */
+/** Confirmation texts, by the word in the address. A map, because the word is untrusted. */
 const DONE: ReadonlyMap<string | null, string> = new Map([
   ["agent", "The agent was revoked. Its tokens no longer work."],
   ["app", "The app was disconnected. Its tokens no longer work."],
@@ -167,7 +167,7 @@ function lastUse(at: number | null, now: number): Html {
   return at === null ? html`Not used yet.` : html`Last used ${ago(at, now)}.`;
 }
 
-/** A disclosure and a button in it: two steps, as it cannot be undone. */
+/** A button inside a disclosure: two steps, because revoking cannot be undone. */
 function revokeForm(
   visit: SignedInVisit,
   { action, name, verb, id }: { action: string; name: string; verb: string; id: string },

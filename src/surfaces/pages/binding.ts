@@ -1,6 +1,6 @@
 /**
- * How a person binds an agent that registered by itself, without a script: the code that the agent shows, what it says
- * about itself, the person's decision, and the confirmation token that the person gives to the agent.
+ * Pages, without a script, on which a person binds an agent that registered itself: the agent's code, its description
+ * of itself, the person's decision, and the confirmation token that the person gives to the agent.
  */
 import { approvalWords, describeWritten, firstScopes, readProjects } from "../../contract/agent-approval.ts";
 import { errorCodes } from "../../contract/error.ts";
@@ -27,12 +27,15 @@ import {
 type Needs = Pick<BrowserDependencies, "application" | "accounts" | "hash" | "teams" | "publicUrl">;
 
 export function bindingPages(deps: Needs): BrowserEndpoint[] {
-  // The code of the claim that the browser was led to.
+  // The code of the claim from the link that the browser followed.
   const linkCode = createLinkCode("recollect_claim", deps.publicUrl);
   return [bindPage(deps, linkCode), ...decisionPages(deps, linkCode)];
 }
 
-/** An agent sends its user here: who asks, and a form to decide. Without a code, one can be typed. */
+/**
+ * The page to which an agent sends its user: the agent's claim, and a form to decide. Without a code, the page asks for
+ * one.
+ */
 function bindPage(deps: Needs, linkCode: LinkCode): BrowserEndpoint {
   const show = signedIn(async (visit) => {
     const code = linkCode.read(visit);
@@ -54,7 +57,10 @@ function bindPage(deps: Needs, linkCode: LinkCode): BrowserEndpoint {
   };
 }
 
-/** The reply, or the page that says why there is nothing to decide: a claim may end or be taken at any time. */
+/**
+ * Returns the reply, or a page that says why there is nothing to decide: a claim may end, or be approved by another
+ * person, at any time.
+ */
 async function answered(linkCode: LinkCode, reply: () => Promise<Reply>): Promise<Reply> {
   try {
     return await reply();
@@ -136,7 +142,7 @@ function codeForm(visit: Visit, failure: string | null = null): PageReply {
   };
 }
 
-/** Refusals that a person can act on at the page. */
+/** Refusals that a person can resolve on the page. */
 const MENDABLE: Partial<Record<DomainError["code"], string>> = {
   role_forbidden: approvalWords.roleForbids,
   precondition_failed: approvalWords.changedSince,
@@ -146,13 +152,13 @@ type AgentReview = OutputOf<"reviewAgent">;
 
 interface Shown {
   readonly code: string;
-  /** The form as it was filled in; at first, reading and writing everywhere. */
+  /** The form as filled in. Default: reading and writing everywhere. */
   readonly choice?: ApprovalChoice;
-  /** Why the last attempt failed, and with which status. */
+  /** Status and message of the last failed attempt. */
   readonly failure?: { readonly status: number; readonly words: string };
 }
 
-/** The claim with the form to decide, and what the agent has written, as those choices would take it over. */
+/** Shows the claim with the form, and the agent's memories that these choices would adopt. */
 async function shownClaim(
   { application, teams }: Needs,
   caller: Caller,
@@ -161,7 +167,7 @@ async function shownClaim(
 ): Promise<PageReply> {
   const memberships = await teams.teamsOf(caller.owner.id);
   const approval = approvalOf(choice ?? FIRST_CHOICE, memberships);
-  // Until the form is filled in, only its scopes count.
+  // While the form is incomplete, only its scopes are used.
   const assumed = typeof approval === "string" ? { scopes: (choice ?? FIRST_CHOICE).scopes } : approval;
   const claim = await application.call("reviewAgent", caller, { code, ...assumed });
   return claimPage(visit, {
@@ -173,7 +179,7 @@ async function shownClaim(
   });
 }
 
-/** The claim, and the form to decide. It carries the code, so that the decision is about the claim shown. */
+/** Renders the claim and the form. The form carries the code, so that the decision applies to the claim shown. */
 function claimPage(
   visit: SignedInVisit,
   state: {
@@ -211,7 +217,7 @@ function claimPage(
 function whoAsks(claim: AgentReview, { now, address }: SignedInVisit): Html {
   const given = (value: string | null) =>
     value === null ? html`<span class="soft">not given</span>` : untrusted(value);
-  // Only a difference says anything: everybody behind the same router has the same address.
+  // Only a different address is informative: everyone behind the same router shares an address.
   const isElsewhere = claim.address !== null && address !== null && claim.address !== address;
   return html`<section class="panel" aria-labelledby="says">
     <h2 id="says">${approvalWords.aboutItself}</h2>
@@ -239,7 +245,7 @@ function row(name: string, value: Html | string): Html {
 /** The form as a person filled it in, not yet validated. */
 interface ApprovalChoice {
   readonly scopes: readonly Scope[];
-  /** "" for the person's own memories and all its teams'. */
+  /** "" for the person's own memories and those of all their teams. */
   readonly team: string;
   readonly isAllProjects: boolean;
   readonly projectList: string;
@@ -252,7 +258,7 @@ const FIRST_CHOICE: ApprovalChoice = {
   team: "",
   isAllProjects: true,
   projectList: "",
-  // The page shows all of it, and it is of no more weight than a stranger's note: who reads it decides.
+  // Adopted by default: the page shows all of it, and adopted memories get no more weight than a stranger's note.
   discards: false,
 };
 
@@ -268,7 +274,7 @@ function readChoice(form: URLSearchParams): ApprovalChoice {
 
 type Approval = Pick<InputOf<"reviewAgent">, "scopes" | "team_id" | "projects">;
 
-/** The approval that was chosen, or a sentence that says what to change. */
+/** Returns the chosen approval, or a sentence that says what to correct. */
 function approvalOf(given: ApprovalChoice, memberships: readonly Membership[]): Approval | string {
   if (given.scopes.length === 0) return approvalWords.noScopes;
   if (given.team !== "" && !memberships.some(({ team }) => team.id === given.team))
@@ -279,13 +285,13 @@ function approvalOf(given: ApprovalChoice, memberships: readonly Membership[]): 
   return "problem" in read ? read.problem : { ...base, projects: read.projects };
 }
 
-/** The owner that the agent's memories get by that choice. */
+/** Describes the owner that the agent's memories would get. */
 function homeOf({ team: chosen }: ApprovalChoice, memberships: readonly Membership[]): Html {
   const membership = memberships.find(({ team }) => team.id === chosen);
   return membership ? html`the team ${untrusted(membership.team.name)}` : html`you`;
 }
 
-/** The fields of an approval. */
+/** Renders the fields of an approval. */
 function approvalFields(given: ApprovalChoice, memberships: readonly Membership[]): Html {
   return html`${scopeChoice(grantableScopes, given.scopes)}
   ${memberships.length > 0 && teamChoice(given, memberships)}
@@ -329,7 +335,10 @@ function teamChoice(given: ApprovalChoice, memberships: readonly Membership[]): 
   </fieldset>`;
 }
 
-/** How much an agent has written in each project, its words, and the choice whether to take them over. */
+/**
+ * Renders the number of memories that an agent has written in each project, their texts, and the choice whether to
+ * adopt them.
+ */
 function writtenFields(claim: AgentReview, choice: ApprovalChoice, memberships: readonly Membership[]): Html {
   const { groups, texts, texts_left_out, seen } = claim;
   const home = homeOf(choice, memberships);
@@ -382,7 +391,7 @@ function quoted(written: AgentReview["texts"][number]): Html {
   </li>`;
 }
 
-/** The only page that ever shows a confirmation token. It needs no script: one click or Tab marks all of it. */
+/** The only page that shows a confirmation token. It works without a script: one click or Tab selects the token. */
 function confirmationPage(
   name: string,
   { confirmation_token, expires_at }: OutputOf<"approveAgent">,
@@ -414,7 +423,7 @@ function deniedPage(): PageReply {
   );
 }
 
-/** The same page for unknown, expired and ended claims, so that codes cannot be probed. */
+/** Identical for unknown, expired and ended claims, so that codes cannot be probed. */
 function noSuchClaim(): PageReply {
   return noticePage(
     404,
@@ -424,7 +433,7 @@ function noSuchClaim(): PageReply {
   );
 }
 
-/** Another person approved the agent first. */
+/** Shown if another person approved the agent first. */
 function takenClaim(): PageReply {
   return noticePage(
     409,

@@ -20,16 +20,16 @@ import {
   referrerPolicyFor,
 } from "./visit.ts";
 
-/** How what pages do is counted. */
+/** The operation under which page requests are counted. */
 const PAGE = { name: "page", effect: "write" } as const;
 
-/** The pages for people: sign-in, agent binding, consent, account. Written here, without a script. */
+/** The pages for people: sign-in, agent binding, consent, account. Rendered on the server, without scripts. */
 export function createBrowserSurface(deps: BrowserDependencies): Elysia {
   const visits = createVisits(deps);
   const surface: Surface<Pick<Arrival, "page" | "cookies">> = {
     name: "pages",
     dependencies: deps,
-    // Origins that may call the API may still not act for the person who is signed in here.
+    // Origins that may call the API may not act for the person who is signed in here.
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
     keep: () => ({ page: anonymous, cookies: [] }),
     always: {
@@ -48,7 +48,7 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
       if (handle === undefined) return answerOf(wrongMethodPage(endpoint), context);
       const opened = await visits.open(request, context);
       const { account } = context.page;
-      // A session is one of its user's credentials, and strangers of the same network do not crowd it out.
+      // Sessions use their user's share, so that anonymous clients of the same network do not crowd them out.
       if (account) context.requester = { credential: account.id, party: partyOf(account.owner, null) };
       const reply =
         "visit" in opened

@@ -1,4 +1,4 @@
-/** The page on which a person grants an app access by OAuth, or reads why the app's request is wrong. */
+/** The page on which a person grants an app access by OAuth, and the page that explains an invalid request. */
 import { isAppScheme } from "../../contract/redirect-uri.ts";
 import { isLoopback } from "../../core/access/loopback.ts";
 import type { ConsentRequest } from "../../core/access/oauth.ts";
@@ -31,7 +31,7 @@ export function consentPage({ oauth }: Pick<BrowserDependencies, "oauth">): Brow
       const { redirectTo } = await oauth.decide(visit.account, answer, visit.request.headers);
       return onward(redirectTo, accept);
     } catch (error) {
-      // It may have expired, or been answered in another tab, while the page was open.
+      // The request may have expired, or been answered in another tab, while the page was open.
       if (error instanceof DomainError && error.code === "not_found") return noSuchRequest();
       throw error;
     }
@@ -104,8 +104,8 @@ function noSuchRequest(): PageReply {
 }
 
 /**
- * A page that goes on to the app by itself. A redirect would not do: `form-action` stops it where it leaves this
- * origin, and the addresses of all apps cannot be named in that directive.
+ * A page that forwards to the app automatically. A redirect would not work: `form-action` blocks redirects that leave
+ * this origin, and the directive cannot list the addresses of all apps.
  */
 function onward(redirectTo: string, isAllowed: boolean): PageReply {
   const destination = destinationOf(redirectTo);
@@ -123,15 +123,15 @@ function onward(redirectTo: string, isAllowed: boolean): PageReply {
 
 /** The address a browser will be sent to, in a readable form. */
 export interface Destination {
-  /** The host with its port, or the scheme of an app's own links. */
+  /** The host with its port, or the scheme of an app's URI. */
   readonly name: string;
   readonly kind: "site" | "this_device" | "app";
 }
 
-/** The destination of an address; null for what no browser may be sent to. */
+/** Returns the destination of an address; null if a browser must not be sent there. */
 export function destinationOf(address: string): Destination | null {
   if (!URL.canParse(address)) return null;
-  // Names in other scripts come out as punycode, so that look-alike letters are seen.
+  // Non-ASCII names are shown as punycode, which reveals look-alike letters.
   const { protocol, host, hostname } = new URL(address);
   if (protocol !== "http:" && protocol !== "https:")
     return isAppScheme(protocol.slice(0, -1)) ? { name: protocol, kind: "app" } : null;
@@ -139,8 +139,8 @@ export function destinationOf(address: string): Destination | null {
 }
 
 /**
- * For a person whose app got its request so wrong that there is no address to send it an answer. Anybody can make such
- * a link: nothing of it is repeated, and only known errors are put into words.
+ * The page for an invalid request that has no trustworthy address to send an error to. Anyone can craft a link to it,
+ * so it repeats nothing from the request and explains only known errors.
  */
 export function oauthErrorPage(): BrowserEndpoint {
   return {
@@ -159,7 +159,7 @@ export function oauthErrorPage(): BrowserEndpoint {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  // Apps keep what they registered as, and few of them find out by themselves that it is gone.
+  // Apps keep their client id, and few notice by themselves that it was deleted.
   invalid_client:
     "To connect again, have the app forget this server: sign out of it there, or remove the server and add it again. Then connect, and the app registers anew.",
   unreadable_client:

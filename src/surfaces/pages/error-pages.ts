@@ -10,7 +10,7 @@ export function noticePage(status: number, heading: string, body: Html): PageRep
   return { status, title: heading, body: html`<h1>${heading}</h1>${body}` };
 }
 
-/** Texts for errors for which no page has its own. */
+/** Texts for errors that no page handles itself. */
 const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>> = {
   malformed_host: ["This address cannot be read", "Check the address, and open it again."],
   not_found: [
@@ -37,7 +37,7 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
   ],
 };
 
-/** The page of an error. It shows nothing of what is inside, and the request's id where the fault is ours. */
+/** The page of an error. It reveals no internals, and shows the request id if the fault is the service's. */
 export function errorPage(
   error: DomainError,
   requestId: string,
@@ -79,7 +79,7 @@ export function wrongMethodPage({
   };
 }
 
-/** For a browser that was tricked into asking for this service under another host name. */
+/** The page for a request under a foreign host name (DNS rebinding). */
 function wrongHostPage(): PageReply {
   return noticePage(
     403,
@@ -89,7 +89,7 @@ function wrongHostPage(): PageReply {
   );
 }
 
-/** For what a page of another site sent, or a browser that does not say where a form was. */
+/** The page for a request sent by another site's page, or by a browser that does not state a form's origin. */
 export function crossOriginPage(): PageReply {
   return noticePage(
     403,
@@ -99,7 +99,7 @@ export function crossOriginPage(): PageReply {
   );
 }
 
-/** For a form of another session or browser, or one that was never ours. */
+/** The page for a form of another session or browser, or a forged one. */
 export function staleFormPage(): PageReply {
   return noticePage(
     403,

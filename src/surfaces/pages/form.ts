@@ -1,4 +1,4 @@
-/** A form: its fields as they are written into a page, and as they are read when it is sent. */
+/** Forms: rendering fields, and reading them on submission. */
 
 import { approvalWords, scopeNotes } from "../../contract/agent-approval.ts";
 import { text } from "../../contract/primitives.ts";
@@ -7,12 +7,12 @@ import { DomainError } from "../../core/error.ts";
 import { readBytes } from "../http/body.ts";
 import { type Html, html } from "../http/html.ts";
 
-/** The hidden field that every form carries: without it the form is taken for another site's. */
+/** The hidden field of every form. A form without it is treated as another site's. */
 export function tokenField({ formToken }: { readonly formToken: string }): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;
 }
 
-/** Why a form was not accepted; a screen reader reads it out first. */
+/** The reason why a form was not accepted. Screen readers announce it first. */
 export function alert(message: Html | string | null): Html | null {
   return message === null ? null : html`<div class="alert" role="alert"><p>${message}</p></div>`;
 }
@@ -25,9 +25,9 @@ export function textField(field: {
   readonly value?: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** Whether this is the field to fill in first, or again. */
+  /** True for the field to focus. */
   readonly isFirst?: boolean;
-  /** Whether what was filled in was not accepted. */
+  /** True if the value was not accepted. */
   readonly isWrong?: boolean;
   /** Further attributes, such as `autocomplete`. */
   readonly attributes: Html;
@@ -64,7 +64,10 @@ export function optionField(field: {
 /** Far more than any form here holds. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** The fields of a form. `unsupported_media_type`, `payload_too_large`, or `validation_failed` where it is not UTF-8. */
+/**
+ * Reads the fields of a form. Rejects with `unsupported_media_type`, `payload_too_large`, or `validation_failed` if it
+ * is not UTF-8.
+ */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
@@ -82,24 +85,24 @@ const field = text(1, 16 * 1024);
 const passwordField = text(1, 1024);
 const codeField = text(1, 128);
 
-/** A field's value without the white space around it; null where it is missing, empty or cannot be stored. */
+/** Returns a field's trimmed value; null if it is missing, empty or cannot be stored. */
 export function fieldOf(form: URLSearchParams, name: string): string | null {
   return field.safeParse(form.get(name)?.trim()).data ?? null;
 }
 
-/** A password as it was typed, white space and all; null where it is missing, empty or too long. */
+/** Returns a password exactly as typed, including white space; null if it is missing, empty or too long. */
 export function passwordOf(form: URLSearchParams): string | null {
   return passwordField.safeParse(form.get("password")).data ?? null;
 }
 
-/** A code as it was typed or followed in a link; null for what cannot be one. It may still be a code of nothing. */
+/** Returns a code from a form or link; null if it is malformed. A well-formed code may still be unknown. */
 export function codeOf(value: string | null): string | null {
   return codeField.safeParse(value?.trim()).data ?? null;
 }
 
 const isNarrow = (scope: Scope) => includedInWrite.includes(scope);
 
-/** The scopes to choose from, in words. Those that are part of writing are behind a disclosure. */
+/** Renders the scopes to choose from, in words. Those included in writing are behind a disclosure. */
 export function scopeChoice(offered: readonly Scope[], chosen: readonly Scope[]): Html {
   const isPart = (scope: Scope) => offered.includes("memory:write") && isNarrow(scope);
   const parts = offered.filter(isPart);
@@ -127,13 +130,13 @@ function box(scope: Scope, chosen: readonly Scope[]): Html {
   });
 }
 
-/** The scopes that were chosen, of those that were offered. */
+/** Returns the offered scopes that were chosen. */
 export function chosenScopes(form: URLSearchParams, offered: readonly Scope[]): Scope[] {
   const chosen = form.getAll("scope").map(scopeNamed);
   return offered.filter((scope) => chosen.includes(scope));
 }
 
-/** Scopes as they are read in a list. */
+/** Renders scopes as a list. */
 export function scopeList(granted: readonly Scope[]): Html {
   return html`<ul class="scopes">${granted.map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>`;
 }

@@ -1,4 +1,4 @@
-/** How a page is written and sent: what a handler replies, the words in it, the layout around it, the response. */
+/** Pages: replies of handlers, safe texts, the layout and the response. */
 import { createHash } from "node:crypto";
 import { NOT_IN_LINE } from "../../contract/own-words.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
@@ -16,18 +16,18 @@ export interface PageReply {
   readonly body: Html;
   /** Additions to `<head>`. */
   readonly head?: Html;
-  /** Wide pages list things; narrow ones ask one question. */
+  /** True for pages with lists. Pages with a single question are narrow. */
   readonly isWide?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** `Set-Cookie` values. */
   readonly cookies?: readonly string[];
 }
 
-/** Another page of this service, to be asked for with GET. */
+/** A redirect to another page of this service, by GET. */
 export interface RedirectReply {
   readonly redirectTo: string;
   readonly cookies?: readonly string[];
-  /** A session began or ended, so that forms made before are no longer valid. */
+  /** True if a session began or ended, which invalidates forms made before. */
   readonly isOtherSession?: boolean;
 }
 
@@ -41,14 +41,14 @@ export interface PageContext {
   readonly formToken: string;
 }
 
-/** Longer than any name: what is beyond it would push our own words off the screen. */
+/** Longer than any real name. Longer texts are truncated, or they would push our own words off the screen. */
 const NAME_CHARACTERS_MAX = 200;
-/** All of it, where the end decides, as that of a host does. */
+/** No truncation, for texts whose end matters, such as hosts. */
 export const WHOLE = Number.POSITIVE_INFINITY;
 
 /**
- * A stranger's words, safe to put into a page: invisible characters are shown as `�`, a text direction that they set
- * ends with them, and of very many the beginning is shown.
+ * Makes untrusted text safe to show: invisible characters become `�`, text direction is isolated, and long texts are
+ * truncated.
  */
 export function untrusted(words: string, charactersMax = NAME_CHARACTERS_MAX): Html {
   const characters = [...words.slice(0, 2 * charactersMax + 2)];
@@ -119,13 +119,13 @@ function signOutForm(email: string, context: PageContext): Html {
   </form>`;
 }
 
-/** The answer that a reply becomes, with the `Set-Cookie` values of the request besides the reply's own. */
+/** Converts a reply to an answer, with the request's `Set-Cookie` values in addition to its own. */
 export function answerOf(
   reply: Reply,
   context: { readonly page: PageContext; readonly cookies: readonly string[] },
 ): Answer {
   const cookies = [...(reply.cookies ?? []), ...context.cookies];
-  // 303: whatever the method was, the next page is asked for with GET.
+  // 303 makes the browser use GET for the next page, whatever the method was.
   if ("redirectTo" in reply)
     return { status: 303, headers: { location: reply.redirectTo }, body: "", cookies };
   return {
@@ -138,11 +138,11 @@ export function answerOf(
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** No script, nothing loaded from elsewhere, no frame around the page, and forms that are sent nowhere but here. */
+/** No scripts, no external resources, no framing, and forms only to this origin. */
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /**
- * Headers of every page, in place of those of other answers. Pages show private things, and some of them only once: no
- * cache may store them.
+ * Headers of every page, overriding the common ones. Pages show private data, and some secrets only once, so no cache
+ * may store them.
  */
 export const PAGE_HEADERS = { "content-security-policy": POLICY, "cache-control": "no-store" };

@@ -1,4 +1,4 @@
-/** Pages that other surfaces show to anyone: where to begin, and what went wrong. They read no account. */
+/** Public pages that other surfaces show: the start page and error pages. They read no account. */
 import { SKILL_DOCUMENT_PATH } from "../../contract/discovery.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { html } from "../http/html.ts";

@@ -1,4 +1,4 @@
-/** How a person signs in and out, and makes the account that an invitation is for. */
+/** Pages to sign in, to sign out, and to create an account by invitation. */
 import {
   type InvitationRefusal,
   PASSWORD_CHARACTERS_MAX,
@@ -103,7 +103,7 @@ export function signOutPage({ accounts }: Pick<BrowserDependencies, "accounts">)
   };
 }
 
-/** The page of an invitation: the person chooses an address and a password, and is signed in. */
+/** The page of an invitation: the person chooses an e-mail address and a password, and is signed in. */
 export function setupPage(deps: Pick<BrowserDependencies, "accounts" | "publicUrl">): BrowserEndpoint {
   const { accounts } = deps;
   const linkCode = createLinkCode("recollect_setup", deps.publicUrl);
@@ -184,7 +184,7 @@ function setupForm(visit: Visit, { code, owner, expiresAt, failure, email }: Set
   };
 }
 
-/** The same page for unknown, used and expired invitations, so that secrets cannot be probed. */
+/** Identical for unknown, used and expired invitations, so that secrets cannot be probed. */
 function noInvitation(): PageReply {
   return noticePage(
     404,

@@ -1,4 +1,4 @@
-/** How a person answers an invitation to a team, and leaves one. */
+/** Pages to answer an invitation to a team, and to leave a team. */
 import type { OutputOf } from "../../contract/operations.ts";
 import type { Membership, ReceivedInvitation } from "../../core/access/team-store.ts";
 import { type Html, html } from "../http/html.ts";

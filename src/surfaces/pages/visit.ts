@@ -1,11 +1,10 @@
 /**
- * A visit of a page: who comes, with which browser, and whether the form that was sent is ours. Pages get no request
- * that did not pass here.
+ * A visit to a page: the visitor, the browser, and whether a submitted form is ours. Every request to a page passes
+ * through here.
  *
- * A form is accepted where three things agree. The browser says that it was on a page of this origin (`Origin`,
- * `Sec-Fetch-Site` or `Referer`). The form carries a token that was made for this browser, known by a random id in a
- * cookie, and for the person who is signed in. And the id changes with every sign-in and sign-out, so that forms of
- * another session are worth nothing.
+ * A form is accepted only if its page was of this origin according to the browser (`Origin`, `Sec-Fetch-Site` or
+ * `Referer`), and it carries a token made for this browser (a random id in a cookie) and for the signed-in person. The
+ * id changes with every sign-in and sign-out, which invalidates forms of earlier sessions.
  */
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
@@ -37,26 +36,26 @@ export interface BrowserDependencies
   readonly claims: Pick<AgentClaims, "list" | "revoke">;
   readonly teams: Pick<TeamStore, "teamsOf" | "invitationsFor">;
   readonly application: Pick<Application, "call">;
-  /** The secret that form tokens are made with, the same on every replica. */
+  /** The secret for form tokens, the same on every replica. */
   readonly formKey: () => Promise<Uint8Array>;
   readonly clock: () => number;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
 }
 
-/** A browser's request, with all that is found out about it before a page is asked. */
+/** A browser's request, with the facts established before a page handles it. */
 export interface Visit extends PageContext {
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
-  /** The client's network address; null where it is unknown. */
+  /** The client's network address; null if unknown. */
   readonly address: string | null;
-  /** The fields of a form that was sent, its origin and token checked; none for GET. */
+  /** The fields of a submitted form whose origin and token were checked; empty for GET. */
   readonly form: URLSearchParams;
   readonly now: number;
 }
 
-/** A visit of somebody who is signed in. */
+/** A visit of a person who is signed in. */
 export interface SignedInVisit extends Visit {
   readonly account: NonNullable<Visit["account"]>;
 }
@@ -70,7 +69,7 @@ export interface BrowserEndpoint {
   readonly post?: Handler;
 }
 
-/** A request on its way to a page. The error pages use what is found out on the way, too. */
+/** A request before it reaches a page. Its facts are also used by error pages. */
 export interface Arrival {
   readonly requestId: string;
   page: PageContext;
@@ -81,11 +80,11 @@ export interface Arrival {
 /** Context of an error page before the visitor is known. */
 export const anonymous: PageContext = { account: null, formToken: "" };
 
-/** Makes visits of requests. */
+/** Opens visits from requests. */
 export interface Visits {
-  /** The visit, or the page that says why there is none: the form that was sent is not ours, or not this session's. */
+  /** Returns the visit, or an error page if the submitted form is not ours or not of this session. */
   open(request: Request, arrival: Arrival): Promise<{ visit: Visit } | { errorPage: PageReply }>;
-  /** `Set-Cookie` values that follow from the reply: in another session, forms made before are no longer valid. */
+  /** Returns the `Set-Cookie` values that a reply requires: a new session invalidates earlier forms. */
   cookiesAfter(reply: Reply): readonly string[];
 }
 
@@ -96,7 +95,7 @@ export function createVisits(deps: Needs): Visits {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
   const tokens = createFormTokens(deps.formKey);
 
-  /** Identifies the visitor. A browser without an id gets one, so that the forms it is shown now are valid later. */
+  /** Identifies the visitor. A browser without an id gets one, so that forms shown now can be submitted later. */
   async function formHolder({ headers }: Request, arrival: Arrival): Promise<FormHolder> {
     const account = await deps.accounts.signedIn(headers);
     const known = cookie.read(headers);
@@ -131,25 +130,25 @@ export function createVisits(deps: Needs): Visits {
   };
 }
 
-/** A browser is known by this before anybody has signed in: random, in a cookie that no script reads. */
+/** Returns a random id that identifies a browser before sign-in, kept in an HttpOnly cookie. */
 function newBrowserId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** True for what `newBrowserId` could have made. */
+/** True if the value has the form of a `newBrowserId`. */
 function isBrowserId(value: string | null): value is string {
   return value !== null && /^[A-Za-z0-9_-]{43}$/.test(value);
 }
 
-/** The holder of a form. */
+/** The browser and account that a form was made for. */
 interface FormHolder {
   readonly browserId: string;
   readonly accountId: string | null;
 }
 
-/** Tokens that only a form made for the same browser and the same person carries. */
+/** Creates and checks form tokens, which are bound to a browser and a person. */
 function createFormTokens(key: () => Promise<Uint8Array>) {
-  // Asked for once; where that fails, again the next time.
+  // Requested once; after a failure, again on the next use.
   let known: Promise<Uint8Array> | null = null;
   const knownKey = () => {
     known ??= key().catch((error: unknown) => {
@@ -173,9 +172,9 @@ function createFormTokens(key: () => Promise<Uint8Array>) {
 }
 
 /**
- * The referrer that targets of links and forms get. None, if the browser vouches for our
- * forms by `Sec-Fetch-Site`. Over plain http beyond this device it sends no such header, and without a referrer no
- * origin either: there this service gets the referrer, and still nobody else does.
+ * Returns the referrer policy of pages: `no-referrer` if browsers send `Sec-Fetch-Site`. Over plain http to another
+ * machine they do not, and without a referrer they send no origin either, so `same-origin` sends the referrer to this
+ * service only.
  */
 export function referrerPolicyFor(publicUrl: string): "no-referrer" | "same-origin" {
   const { protocol, hostname } = new URL(publicUrl);
@@ -183,21 +182,21 @@ export function referrerPolicyFor(publicUrl: string): "no-referrer" | "same-orig
 }
 
 /**
- * A cookie that no script reads and that is sent with same-site requests and followed links only. Over https its name
- * has the prefix with which a browser takes it from this host alone.
+ * An HttpOnly, SameSite=Lax cookie. Over https its name has the `__Host-` prefix, so that browsers accept it only from
+ * this host.
  */
 function createCookie(name: string, publicUrl: string) {
   const isSecure = publicUrl.startsWith("https:");
   const fullName = isSecure ? `__Host-${name}` : name;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   return {
-    /** The value the browser sent, or null. */
+    /** Returns the value that the browser sent, or null. */
     read(headers: Headers): string | null {
       const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
       const pair = pairs.find((one) => one.startsWith(`${fullName}=`));
       return pair === undefined ? null : decoded(pair.slice(fullName.length + 1));
     },
-    /** The `Set-Cookie` value that keeps it: for that many seconds, or until the browser is closed. */
+    /** Returns the `Set-Cookie` value that sets it, for that many seconds or until the browser is closed. */
     keep: (value: string, seconds?: number) =>
       `${fullName}=${encodeURIComponent(value)}; ${attributes}${seconds === undefined ? "" : `; Max-Age=${seconds}`}`,
     /** The `Set-Cookie` value that deletes it. */
@@ -213,18 +212,18 @@ function decoded(value: string): string | null {
   }
 }
 
-/** As long as it may take to sign in on the way. */
+/** Long enough to sign in on the way. */
 const LINK_CODE_SECONDS = 15 * 60;
 
-/**
- * A code from a link, kept out of the address while it is needed: addresses end up in histories, logs and screenshots.
- */
+/** Moves a code from a link into a cookie, because addresses end up in histories, logs and screenshots. */
 export interface LinkCode {
-  /** If the address has a code: a redirect to the same page without it, the code in a short-lived cookie. */
+  /**
+   * If the address has a code, returns a redirect to the page without it that sets the code as a short-lived cookie.
+   */
   moved(visit: Visit): RedirectReply | null;
-  /** The code that came with the visit, or null. Nothing vouches for it: a browser may send anything. */
+  /** Returns the code that came with the visit, or null. It is untrusted. */
   read(visit: Visit): string | null;
-  /** The `Set-Cookie` value that keeps a code. */
+  /** Returns the `Set-Cookie` value that stores a code. */
   keep(code: string): string;
   /** The `Set-Cookie` value that deletes it. */
   readonly end: string;
@@ -246,12 +245,12 @@ export function createLinkCode(cookieName: string, publicUrl: string): LinkCode 
   };
 }
 
-/** Default page after sign-in. Its pages without script are at /account. */
+/** Default page after sign-in. The pages without scripts are at /account. */
 export const HOME = "/admin";
 
 /**
- * A handler for people who are signed in. Others are led to the sign-in page, and from there to what they asked for:
- * the page they are at, or the one that `back` names for a form.
+ * A handler that requires sign-in. Other visitors are redirected to the sign-in page and then back to the requested
+ * page, or for a form to the page that `back` names.
  */
 export function signedIn(
   handle: (visit: SignedInVisit) => Promise<Reply> | Reply,
@@ -260,7 +259,7 @@ export function signedIn(
   return (visit) => (isSignedIn(visit) ? handle(visit) : { redirectTo: signInPath(returnPath(back(visit))) });
 }
 
-/** The caller that the visit's session is. */
+/** Returns the caller of the visit's session. */
 export async function callerOf(
   deps: Pick<BrowserDependencies, "accounts" | "hash">,
   visit: SignedInVisit,
@@ -278,7 +277,7 @@ function pageOf({ request, url }: Visit): string {
   return request.method === "POST" ? HOME : url.pathname + url.search;
 }
 
-/** The sign-in page, which leads back to that path. */
+/** Returns the path of the sign-in page, which leads back to `next`. */
 export function signInPath(next: string): string {
   return next === HOME ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`;
 }
@@ -286,12 +285,12 @@ export function signInPath(next: string): string {
 const RETURN_PATH_CHARACTERS_MAX = 8192;
 
 /**
- * The path, with its query, that a person goes back to after signing in: the given one if it is a path of this service,
- * otherwise the admin UI. Never an address elsewhere, however it is spelt.
+ * Returns the path, with its query, to go to after sign-in: the given one if it is a path of this service, otherwise
+ * the admin UI. Never another site, however it is spelt.
  */
 export function returnPath(given: string | null): string {
   if (given === null || given.length > RETURN_PATH_CHARACTERS_MAX) return HOME;
-  // One slash and no second; no backslash, which browsers take for a slash; no white space, which they leave out.
+  // Exactly one leading slash; no backslash, which browsers treat as a slash; no white space, which they strip.
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(given)) return HOME;
   const here = "http://here.invalid";
   if (!URL.canParse(given, here)) return HOME;

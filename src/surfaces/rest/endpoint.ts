@@ -3,7 +3,7 @@ import type { Handler, Route } from "../http/pipeline.ts";
 import { HttpError } from "./error-response.ts";
 import type { Ignoring } from "./input.ts";
 
-/** Everything that lives at one path, by method. HEAD is GET's. */
+/** The handlers of one path, by method. HEAD uses the handler of GET. */
 export interface Endpoint {
   /** An OpenAPI template. */
   readonly path: string;
@@ -11,8 +11,8 @@ export interface Endpoint {
 }
 
 /**
- * The route that answers all methods of an endpoint, and a browser that asks first for a page of an allowed origin. A
- * method that the endpoint lacks is 405, with those that it has in `Allow`.
+ * Creates the route of an endpoint. It answers all its methods and CORS preflights of allowed origins. Other methods
+ * get 405 with `Allow`.
  */
 export function routeOf({ path, methods }: Endpoint, cors: Cors): Route<Ignoring> {
   const allowed = Object.keys(methods)

@@ -15,10 +15,10 @@ import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 
 const PROBLEM = "application/problem+json";
 
-/** An error of this surface itself, with what HTTP adds to it. */
+/** An error raised by the REST surface itself, with additional headers and members. */
 export class HttpError extends DomainError {
   readonly headers: Readonly<Record<string, string>>;
-  /** Further members of the body. */
+  /** Additional members of the body. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -32,7 +32,7 @@ export class HttpError extends DomainError {
   }
 }
 
-/** The answer to a request that was refused or failed: a problem document (RFC 9457) where `accept` asks for one. */
+/** Answers a request that was refused or failed, with a problem document (RFC 9457) if `accept` prefers one. */
 export function errorResponse(error: DomainError, accept: string | null): Answer {
   const { status } = errorCodes[error.code];
   const isProblem = wantsProblem(accept);
@@ -49,7 +49,7 @@ function wantsProblem(accept: string | null): boolean {
   return preference > 0 && preference >= preferenceFor(accept, "application/json");
 }
 
-/** The body of an error as a problem document. */
+/** Formats an error as a problem document. */
 export function problemDocument(error: DomainError): Record<string, unknown> {
   const { status, title } = errorCodes[error.code];
   return {
@@ -72,8 +72,8 @@ function headersOf(error: DomainError): Record<string, string> {
 }
 
 /**
- * The answer to a request whose address and headers were too much to be read, where the runtime leaves the answer to us.
- * Nothing of the request is known.
+ * Answers a request whose URL and headers are too large to read, if the runtime lets the application answer. Nothing is
+ * known about the request.
  */
 export function headTooLarge({
   newId,
@@ -89,8 +89,8 @@ export function headTooLarge({
 }
 
 /**
- * The answer to whatever is asked of a server that listens and cannot serve yet. `/healthz` is answered as ever: a restart
- * would not help. Nothing of the request is looked at but its path.
+ * Answers any request while the server listens but cannot serve yet. `/healthz` still succeeds, since a restart would
+ * not help. Only the path of the request is read.
  */
 export function notServingYet(
   request: Request,

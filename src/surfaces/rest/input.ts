@@ -22,20 +22,19 @@ type Surface = Pick<SurfaceDependencies, "share" | "trustedProxies">;
 /** State that reading a request leaves for its answer. */
 export interface Ignoring {
   ignored: readonly UnknownMember[];
-  /** The members that did not come from where the contract has them, with where they came from. */
+  /** Members that were sent in another place than the contract's, with that place. */
   cameFrom?: ReadonlyMap<string, Place>;
 }
 
 /** The part of a request that carries a member. */
 type Place = "path" | "header" | "query" | "body";
 
-/** The members that a request carries in each place. */
+/** The members that a request carries, by place. */
 type Carried = readonly (readonly [Place, Readonly<Record<string, unknown>>])[];
 
 /**
- * Puts together the raw input from wherever a request carries its members; what it means is for the schema to say. A member
- * may come in the query as well as in the body, and is the same in both. Notes in the context what is ignored: members that
- * the operation does not have.
+ * Collects the raw input from all places of a request, without validating it. A query member may also be sent in the
+ * body and vice versa. Unknown members that are ignored are noted in the context.
  */
 export function inputCollector(
   surface: Surface,
@@ -53,7 +52,7 @@ export function inputCollector(
     const body = takesBody ? await readBody(surface, context) : await readUnwanted(surface, context);
     const isMember = (name: string) => Object.hasOwn(operation.input.shape, name);
     const others = Object.keys(body).filter((name) => !isMember(name));
-    // Faults of a body are reported together, once it is read.
+    // Faults of a body are reported together, after it has been read.
     if (!takesBody) refuseUnknown(operation, others, "body");
     const carried: Carried = [
       ["path", Object.fromEntries(places.path.map((name) => [name, pathMember(params, name)]))],
@@ -64,7 +63,7 @@ export function inputCollector(
     const { members, cameFrom } = agreed(operation, carried);
     context.cameFrom = cameFrom;
     const unknown = takesBody ? others.map((name) => [name, body[name]] as const) : [];
-    // Not by assignment: a name may be __proto__.
+    // Not by assignment, since a name may be __proto__.
     const input: Record<string, unknown> = Object.fromEntries([...members, ...unknown]);
     const mistaken = unknownMembers(query.unknown, operation.input).others;
     context.ignored = [
@@ -72,7 +71,7 @@ export function inputCollector(
       ...ignoredMembers(operation, input),
       ...(takesBody ? [] : unknownMembers(others, operation.input).others),
     ];
-    // So that what is said of a missing parameter may name the one that perhaps was meant for it.
+    // Lets the error about a missing parameter suggest the sent one that was probably meant.
     for (const { name, meant } of mistaken) if (meant !== null) input[name] ??= undefined;
     return input;
   };
@@ -84,7 +83,10 @@ function pathMember(params: RequestContext["params"], name: string): string {
   return value;
 }
 
-/** The members of all places, `validation_failed` if two places give one member different values. null gives none. */
+/**
+ * Merges the members of all places; `validation_failed` if two places give a member different values. null counts as
+ * absent.
+ */
 function agreed(
   operation: Operation,
   carried: Carried,
@@ -106,36 +108,41 @@ function agreed(
   return { members: agreedOn, cameFrom: new Map([...from].filter(isElsewhere)) };
 }
 
-/** True if the member means the same by both values, as its schema reads them. */
+/** True if the schema parses both values to the same. */
 function isSame(schema: z.ZodType, one: unknown, other: unknown): boolean {
   const [left, right] = [schema.safeParse(one), schema.safeParse(other)];
   return isSameJson(left.success ? left.data : one, right.success ? right.data : other);
 }
 
-/** Whether a repeated request is recognised by its `Idempotency-Key`. */
+/** Whether the operation supports `Idempotency-Key`. */
 export function takesIdempotencyKey({ http, effect, unrepeatable }: Operation): boolean {
   return http.method === "POST" && effect !== "read" && !unrepeatable;
 }
 
-/** The `Idempotency-Key` of a request that is recognised by it; `validation_failed` where the key cannot be stored. */
+/**
+ * Returns the `Idempotency-Key` of a request, if the operation supports it. Throws `validation_failed` if the key
+ * cannot be stored.
+ */
 export function idempotencyKey(operation: Operation, headers: Headers): string | null {
   const key = takesIdempotencyKey(operation) ? headers.get("idempotency-key") : null;
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw invalid(["header", "idempotency-key"], "must be 1 to 255 visible ASCII characters");
 }
 
-/** `metdata.topic` is `metadata.topic` misspelt, not a name of its own. */
+/** Treats `metdata.topic` as a misspelling of `metadata.topic`, not as an independent name. */
 function refuseUnknown(operation: Operation, names: readonly string[], place: Place): void {
   const members = new Set(names.map((name) => name.split(".", 1)[0] ?? ""));
   const issues = unknownIssues(members, operation, [place]);
   if (issues.length > 0) throw new DomainError("validation_failed", "The request is not valid.", { issues });
 }
 
-/** The longest query string that is read. All three runtimes take more, so that a client meets this refusal first. */
+/**
+ * The longest accepted query string. Below the limits of all three runtimes, so that this refusal always comes first.
+ */
 const QUERY_BYTES_MAX = 32 * 1024;
 
 const TOO_LONG = `The query string is longer than ${QUERY_BYTES_MAX} bytes.`;
-/** Operations that a search in a body can replace. */
+/** Operations for which a POST search with a body is an alternative. */
 const SEARCHES = new Set(["listMemories", "searchMemories"]);
 const HOW_TO_SEARCH = "POST /v1/memories/search takes a search in a body.";
 
@@ -146,13 +153,13 @@ function searchOf({ url }: Request, tooLong: string): string {
   throw new DomainError("payload_too_large", tooLong);
 }
 
-/** The JSON types that a member may have, as JSON Schema names them. */
+/** JSON types of a member, by their JSON Schema names. */
 type Kinds = ReadonlySet<string>;
 
-/** The members of an operation that may arrive in the query string, with what their text can become. */
+/** Query members of an operation, with the types that their text may be converted to. */
 type QueryMembers = ReadonlyMap<string, Kinds>;
 
-/** The types of these members of the operation's input, read from its schema. */
+/** Returns the types of these members, from the operation's input schema. */
 function queryMembers(operation: Operation, names: readonly string[]): QueryMembers {
   if (names.length === 0) return new Map();
   const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as JsonSchema;
@@ -160,7 +167,7 @@ function queryMembers(operation: Operation, names: readonly string[]): QueryMemb
   return new Map(
     names.map((name) => {
       const kinds = kindsOf(definition?.properties?.[name] ?? {});
-      // An empty text or `null` is no key, id or name, and null only for the others.
+      // Keys, ids and names are never null: there, an empty text or `null` is refused instead of converted.
       if (isNaming(operation.input.shape[name])) kinds.delete("null");
       return [name, kinds];
     }),
@@ -174,14 +181,14 @@ function kindsOf(schema: JsonSchema): Set<string> {
 /** A parsed query string. */
 interface Query {
   readonly input: Record<string, unknown>;
-  /** The names in it that no member has, each once. */
+  /** Unknown names in it, without duplicates. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads a query string (without its `?`). Text becomes the number, boolean or null that the member wants; text that is
- * none stays text, for the schema to refuse. `metadata.<key>=<value>` fills the record `metadata`. No member is a list,
- * so each is given once: which of two was meant, nobody can tell.
+ * Parses a query string (without its `?`). Text is converted to the member's number, boolean or null; other text stays,
+ * so that the schema refuses it. `metadata.<key>=<value>` fills the record `metadata`. No member is a list, so a
+ * repeated name is ambiguous and refused.
  */
 function readQuery(search: string, members: QueryMembers): Query {
   const input = new Map<string, unknown>();
@@ -202,7 +209,7 @@ function readQuery(search: string, members: QueryMembers): Query {
       const loc = ["query", record, key];
       const before = input.get(record);
       const filled = (before instanceof Object ? before : {}) as Record<string, unknown>;
-      // zod drops this key from a record, and a dropped filter would widen the answer.
+      // zod drops this key from a record, and a dropped filter would match too much.
       if (key === "__proto__") throw invalid(loc, "cannot be filtered by");
       if (Object.hasOwn(filled, key)) throw repeated(loc);
       filled[key] = value(loc);
@@ -212,7 +219,7 @@ function readQuery(search: string, members: QueryMembers): Query {
   return { input: Object.fromEntries(input), unknown: [...unknown] };
 }
 
-/** The record that a name such as `metadata.topic` is about; null where it is about none. */
+/** Returns the record that a name such as `metadata.topic` belongs to, or null. */
 function recordOf(name: string, members: QueryMembers): string | null {
   const dot = name.indexOf(".");
   const record = dot === -1 ? "" : name.slice(0, dot);
@@ -249,11 +256,11 @@ function valueFor(text: string, kinds: Kinds): unknown {
   return text;
 }
 
-/** Deeper than any body the contract allows, and far from what a parser's stack can take. */
+/** Deeper than any body that the contract allows, and far below what would overflow a parser's stack. */
 const NESTING_MAX = 128;
 
 /**
- * The members of a request's JSON body; none where there is no body, so that the schema says what is missing.
+ * Reads the members of a JSON body; none if there is no body, so that the schema reports what is missing. Rejects with
  * `payload_too_large`, `unsupported_media_type`, or `validation_failed` at `["body"]`, the same on every runtime.
  */
 async function readBody(surface: Surface, context: RequestContext): Promise<Record<string, unknown>> {
@@ -264,8 +271,8 @@ async function readBody(surface: Surface, context: RequestContext): Promise<Reco
 }
 
 /**
- * The same of a body that is not needed: one that cannot be read is no reason to refuse the request. HTTP gives that of a GET
- * no meaning, and not every runtime shows it.
+ * The same for a body that is not needed: an unreadable one does not fail the request. The body of a GET has no meaning
+ * in HTTP, and not every runtime exposes it.
  */
 async function readUnwanted(surface: Surface, context: RequestContext): Promise<Record<string, unknown>> {
   const { body, method } = context.request;
@@ -304,7 +311,10 @@ const BACKSLASH = 0x5c;
 const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b;
 const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d;
 
-/** How deep arrays and objects are nested, counted before parsing: a parser may recurse, this does not. */
+/**
+ * Returns how deep arrays and objects are nested. Checked before parsing and without recursion, since a parser may
+ * recurse.
+ */
 function nesting(bytes: Uint8Array): number {
   let depth = 0;
   let deepest = 0;

@@ -6,22 +6,23 @@ import { clientAddress, networkOf } from "../http/address.ts";
 import type { SurfaceDependencies } from "../http/pipeline.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The page of metrics, and who may read it. */
+/** The metrics page, and who may read it. */
 export interface MetricsPage {
   readonly contentType: string;
   readonly render: () => Promise<string>;
-  /** Whoever presents it as a bearer may read; null: nobody but this machine. */
+  /** Bearer token that grants access; null: no access except from this machine. */
   readonly token: string | null;
   /**
-   * Whether this machine's own processes may read it without a token. False where a proxy on this machine may pass on what
-   * comes from elsewhere.
+   * Whether processes on this machine may read it without a token. False if a proxy on this machine may forward
+   * external requests.
    */
   readonly isForLoopback: boolean;
 }
 
 /**
- * `/metrics`. No API key opens it: a key is looked up in Postgres, and metrics are needed most while that is away; and it
- * is the operator's, whom no scope that users hand out stands for. Where nobody may read it, it is not there.
+ * The endpoint `/metrics`. Answers 404 if no one may read it. API keys are not accepted: they are looked up in
+ * Postgres, and metrics are needed most while Postgres is unavailable. Metrics also belong to the operator, for whom
+ * there is no scope.
  */
 export function metricsEndpoint(
   page: MetricsPage,
@@ -69,7 +70,7 @@ function isFromThisMachine(request: Request): boolean {
   return address !== null && isLoopback(address) && !FORWARDING.some((name) => request.headers.has(name));
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,8 +1,8 @@
 import { nearestWord } from "../../core/input/nearest-word.ts";
 
-/** Routes whose parameters are at the same places, so that what is sent there can be left out of the comparison. */
+/** Routes with parameters at the same positions. Those segments are ignored in the comparison. */
 interface Alike {
-  /** The places of the parameters in the path. */
+  /** Positions of the parameters in the path. */
   readonly places: readonly number[];
   readonly length: number;
   readonly paths: Map<string, string>;
@@ -11,8 +11,8 @@ interface Alike {
 const PARAMETER = /^\{.+\}$/;
 
 /**
- * Looks up the path that an address which does not exist was probably meant to be, as its documentation has it: its
- * parameters by name, so that nothing of the address is repeated. null where none is near.
+ * Creates a lookup of the documented path that an unknown path was probably meant to be; null if none is near. The
+ * result has parameter names, so that nothing of the request is repeated.
  */
 export function nearestRoute(paths: readonly string[]): (given: string) => string | null {
   const groups = new Map<string, Alike>();
@@ -24,7 +24,7 @@ export function nearestRoute(paths: readonly string[]): (given: string) => strin
     group.paths.set(withoutPlaces(parts, places), path);
     groups.set(key, group);
   }
-  // If two are equally near, the one with more literal segments wins.
+  // Tie-break: the path with more literal segments wins.
   const inOrder = [...groups.values()].sort((a, b) => a.places.length - b.places.length);
   const nearest = (given: string): string | null => {
     const parts = given.split("/");
@@ -35,7 +35,7 @@ export function nearestRoute(paths: readonly string[]): (given: string) => strin
     }
     return null;
   };
-  // Callers often leave out the version at the beginning.
+  // Callers often omit the version prefix.
   return (given) => nearest(given) ?? nearest(`/v1${given}`);
 }
 

@@ -45,25 +45,25 @@ import { SKILL_METHODS, skillHandler } from "./skill/skill-handler.ts";
 /** Dependencies of the REST surface. */
 export interface RestDependencies extends SurfaceDependencies {
   readonly application: Application;
-  /** Asked by `/readyz`, which waits for it; never rejects. */
+  /** Called and awaited by `/readyz`; never rejects. */
   readonly readiness: () => Promise<Readiness> | Readiness;
-  /** Open streams. Without it a request for a stream gets a list. */
+  /** Opens streams. Without it a request for a stream gets a list. */
   readonly streams?: EventStreams;
-  /** False where agents must have a credential from the start. */
+  /** False if agents cannot register themselves. */
   readonly selfRegistration?: boolean;
-  /** False where MCP clients are let in with keys alone. */
+  /** False if MCP clients can authenticate only with keys. */
   readonly offersOAuth?: boolean;
-  /** Pages for people outside the API. Without it they get JSON as programs do. */
+  /** Pages for people, outside the API. Without it they get JSON like programs. */
   readonly pages?: PublicPages;
-  /** The page at `/metrics`; without it there is none. */
+  /** The metrics page. Without it there is no `/metrics`. */
   readonly metrics?: MetricsPage | null;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
 }
 
 /**
- * The REST surface: every operation at its path, the probes and `/openapi.json`. What no surface of an application
- * has a route for, it answers too.
+ * The REST surface: every operation at its path, the probes and `/openapi.json`. It also answers paths that no surface
+ * has a route for.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
   const cors = createCors({
@@ -75,7 +75,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   const surface: Surface<Ignoring> = {
     name: "rest",
     dependencies: deps,
-    // People open /openapi.json and its like; below /v1, and in the documents of discovery, is nothing that a browser shows.
+    // People may open /openapi.json and similar paths. Paths below /v1 and discovery documents are not for browsers.
     guard: createRequestGuard({ ...deps, isPage: (request) => !isOfApi(request) && !isWellKnown(request) }),
     keep: () => ({ ignored: [] }),
     always: securityHeaders(deps.publicUrl),
@@ -119,13 +119,13 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   return plugin;
 }
 
-/** Names the path that was probably meant. */
+/** The 404 error, which suggests the path that was probably meant. */
 function nothingThere(meant: string | null): DomainError {
   const guess = meant === null ? "" : ` Did you mean ${meant}?`;
   return new DomainError("not_found", `There is nothing at this address.${guess} /docs lists what there is.`);
 }
 
-/** The page with what HTTP adds to an error, such as `Allow`. */
+/** Adds an error's HTTP headers, such as `Allow`, to its page. */
 function withHeadersOf({ headers }: Answer, page: Answer): Answer {
   return { ...page, headers: { ...headers, ...page.headers } };
 }
@@ -134,7 +134,7 @@ function pathOf(request: Request): string {
   return targetOf(request).replace(/[?#].*$/s, "");
 }
 
-/** True for what is below /v1. */
+/** True for paths below /v1. */
 function isOfApi(request: Request): boolean {
   return targetOf(request).startsWith("/v1/");
 }
@@ -143,7 +143,7 @@ function isWellKnown(request: Request): boolean {
   return targetOf(request).startsWith("/.well-known/");
 }
 
-/** Headers that a page of an allowed origin may send, and read from the answer. */
+/** Headers that a page of an allowed origin may send, and those that it may read. */
 const REQUEST_HEADERS = [
   "Authorization",
   "Content-Type",
@@ -168,7 +168,7 @@ const ANSWER_HEADERS = [
   "X-Request-Id",
 ];
 
-/** The endpoints of the operations: one for each path, with all its methods. */
+/** Returns the endpoints of the operations: one per path, with all its methods. */
 function operationEndpoints(deps: RestDependencies, operations: readonly Operation[]): Endpoint[] {
   const byPath = new Map<string, Record<string, Handler<Ignoring>>>();
   const streams = deps.streams ?? null;
@@ -203,7 +203,7 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
   return async (context) => {
     context.operation = operation;
     const caller = await admitCaller(deps, context, operation.rate);
-    // Before a body is read that may not be sent at all.
+    // Checked before the body is read.
     const call = deps.application.permit(name, caller, context.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     const input = await inputOf(context);
@@ -214,7 +214,7 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
   };
 }
 
-/** The same again and again, each time with what the credential may do then: the answer is a stream of what comes. */
+/** Handles a streamed operation: calls it repeatedly, each time with the credential's current rights. */
 function streamHandler(
   deps: RestDependencies,
   operation: Operation,
@@ -239,7 +239,7 @@ function streamHandler(
   };
 }
 
-/** The same for what needs no credential. */
+/** The same for an operation that needs no credential. */
 function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ignoring> {
   const name = operation.name as VisitorOperationName;
   const inputOf = inputCollector(deps, operation);
@@ -267,15 +267,15 @@ function answerOf({ http }: Operation, output: unknown): Answer {
   });
 }
 
-/** How many ignored members an answer names. */
+/** Maximum number of ignored members that an answer names. */
 const NAMED_MAX = 10;
 
-/** Names that may be written into the header as they are. Others are counted, since they could break it or be of any length. */
+/** Names that are safe in the header. Others are only counted, since they could break it or be very long. */
 const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Names what was sent and ignored, with what was perhaps meant: `colour, contnet (did you mean content?)`, with `+3` at the
- * end for those that it does not name.
+ * Returns the header that lists ignored members with suggestions: `colour, contnet (did you mean content?)`. A final
+ * `+3` counts those not listed.
  */
 function ignoredHeader(ignored: readonly UnknownMember[]): Record<string, string> {
   const distinct = [...new Map(ignored.map((unknown) => [unknown.name, unknown])).values()];

@@ -6,7 +6,7 @@ import { wantsPage } from "../http/public-pages.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { HttpError } from "./error-response.ts";
 
-/** Paths about the service itself. None needs a credential. */
+/** Endpoints about the service itself. None needs a credential. */
 export function serviceEndpoints(parts: {
   readonly readiness: () => Promise<Readiness> | Readiness;
   readonly openApi: () => string;
@@ -23,7 +23,7 @@ export function serviceEndpoints(parts: {
   ];
 }
 
-/** People are shown where to begin, machines are told where things are. */
+/** The root: a start page for people, links in JSON for programs. */
 function landing(request: Request, startPage: (() => Answer) | null): Answer {
   if (startPage !== null && wantsPage(request)) return startPage();
   return json(
@@ -50,7 +50,7 @@ function answerFor({ needed, others, isStopping }: Readiness): Answer {
   const dependencies = Object.fromEntries(all.map(([name, why]) => [name, why === null]));
   const [unavailable, degraded] = [missingIn(needed), missingIn(others)];
   const names = Object.keys(unavailable);
-  // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same outage.
+  // A degraded service is still ready: removing the replica would only shift its load to others with the same outage.
   if (names.length === 0 && !isStopping) return probe({ status: "ready", dependencies, degraded });
   const detail = names.length > 0 ? `Not available: ${names.join(", ")}.` : "The server is stopping.";
   throw new HttpError("dependency_unavailable", detail, {

@@ -1,6 +1,6 @@
 /**
  * A tRPC procedure for every operation, derived from the list of operations. Input and output types are the
- * operation's, with its `session` variants; nothing is declared here again.
+ * operation's, with its `session` variants.
  */
 import {
   initTRPC,
@@ -21,14 +21,14 @@ import { errorMembers } from "../http/error-response.ts";
 export interface TrpcContext {
   readonly requestId: string;
   call(name: AnyOperationName, input: unknown): Promise<unknown>;
-  /** The refusal that a client is shown for anything that was thrown. */
+  /** Converts anything thrown to the refusal that a client sees. */
   refusal(thrown: unknown): DomainError;
 }
 
-/** A refusal as clients see it, decided by its code as on every surface. */
+/** A refusal as clients see it. As on every surface, clients branch on its code. */
 export interface TrpcErrorShape {
   readonly message: string;
-  /** JSON-RPC's number, which tRPC's client wants. */
+  /** The JSON-RPC error number, which tRPC's client requires. */
   readonly code: number;
   readonly data: {
     readonly code: ErrorCode;
@@ -39,7 +39,7 @@ export interface TrpcErrorShape {
   };
 }
 
-/** tRPC derives the HTTP status of an error from its own key. */
+/** tRPC derives the HTTP status of an error from this key. */
 const KEY_OF_STATUS: Readonly<Record<(typeof errorCodes)[ErrorCode]["status"], TRPC_ERROR_CODE_KEY>> = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",
@@ -60,7 +60,7 @@ const KEY_OF_STATUS: Readonly<Record<(typeof errorCodes)[ErrorCode]["status"], T
 
 const JSON_RPC_SERVER_ERROR = -32603;
 
-/** A refusal as tRPC's client reads it. */
+/** Formats a refusal for tRPC's client. */
 export function errorShape(error: DomainError, requestId: string): TrpcErrorShape {
   const { code } = error;
   const { retry_after_seconds = error.retryAfterSeconds } = errorMembers(error);
@@ -87,7 +87,10 @@ const trpc = initTRPC.context<TrpcContext>().create({
   },
 });
 
-/** Errors of tRPC itself: an unknown procedure, a query called as a mutation. Their text is not quoted. */
+/**
+ * Converts errors of tRPC itself, such as an unknown procedure or a query called as a mutation. Their text is not
+ * repeated.
+ */
 function protocolError({ code }: TRPCError): DomainError {
   if (code === "NOT_FOUND") return new DomainError("not_found", "There is no such procedure.");
   if (code === "METHOD_NOT_SUPPORTED")
@@ -99,7 +102,7 @@ function protocolError({ code }: TRPCError): DomainError {
   return new DomainError("validation_failed", "The request is not valid.");
 }
 
-/** An error that tRPC answers with the status of its code. */
+/** Wraps a refusal so that tRPC answers with the status of its code. */
 export function asTrpcError(refusal: DomainError): TRPCError {
   const code = KEY_OF_STATUS[errorCodes[refusal.code].status];
   return new TRPCError({ code, message: refusal.message, cause: refusal });
@@ -107,7 +110,7 @@ export function asTrpcError(refusal: DomainError): TRPCError {
 
 type Described = { readonly input: z.ZodObject; readonly output: z.ZodType; readonly effect: Effect };
 
-/** The schemas that apply to a session, which may differ from a token's. */
+/** The input of an operation for a session, which may differ from a token's. */
 type InputOf<O extends Described> = O extends { session?: { input: infer I extends z.ZodType } }
   ? I
   : O["input"];
@@ -121,7 +124,7 @@ type ProcedureTypes<O extends Described> = {
   meta: unknown;
 };
 
-/** An input without required members may be left out altogether. */
+/** An input without required members may be omitted. */
 type OrNothing<I> = Record<string, never> extends I ? I | undefined : I;
 
 type ProceduresOf<T extends Readonly<Record<string, Described>>> = {
@@ -145,7 +148,7 @@ function procedures() {
   return Object.fromEntries(entries);
 }
 
-/** All procedures. The types say what each takes and answers, which the loop above cannot. */
+/** All procedures. The cast adds their types, which the loop above cannot infer. */
 export const router = trpc.router(procedures()) as unknown as AppRouter;
 
 /** Type of the admin UI's client. */

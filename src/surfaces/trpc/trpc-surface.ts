@@ -34,9 +34,9 @@ export interface TrpcDependencies extends SurfaceDependencies {
   readonly accounts: Pick<Accounts, "session">;
   /** Open streams; without them nothing is pushed. */
   readonly streams?: EventStreams;
-  /** Called for each request once its answer is made. */
+  /** Called for each request once its answer is ready. */
   readonly log: (line: RequestLine) => void;
-  /** Called for a fault within a request that is answered all the same. */
+  /** Called for a fault within a request that still gets an answer. */
   readonly report: (entry: {
     readonly name: string;
     readonly error: unknown;
@@ -44,7 +44,7 @@ export interface TrpcDependencies extends SurfaceDependencies {
   }) => void;
 }
 
-/** Calls in one request, each of which counts in its own category and takes a place of its own. */
+/** Maximum number of calls in a batch. Each counts in its own category and takes its own slot. */
 const BATCH_MAX = 10;
 
 const ENDPOINT = "/trpc";
@@ -53,16 +53,16 @@ const ENDPOINT = "/trpc";
 const HEARTBEAT_MS = 5000;
 
 /**
- * The surface of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a
- * page of this service may knock, with POST and JSON: a page of another origin can send neither without being asked
- * for. Queries come by POST as well, so that what is searched for is in no address.
+ * The surface of the admin UI only: every operation, for the account of the browser's session. It accepts only requests
+ * from pages of this service, with POST and JSON, which other origins cannot send without a preflight. Queries use POST
+ * as well, so that search terms do not appear in URLs.
  */
 export function createTrpcSurface(deps: TrpcDependencies): Elysia {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
   const surface: Surface = {
     name: "trpc",
     dependencies: deps,
-    // Origins that may call the API may still not act for the person who is signed in here.
+    // Origins that may call the API may not act for the person who is signed in here.
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => false }),
     keep: () => ({}),
     always: { ...securityHeaders(deps.publicUrl), "cache-control": "no-store, private" },
@@ -85,9 +85,9 @@ export function createTrpcSurface(deps: TrpcDependencies): Elysia {
 }
 
 /**
- * The events operation as a stream, from `after` on in the body, or from now: what the pages on screen are kept true
- * by. POST, as everything here, and no `EventSource`: that one's GET says of no page that it comes from it. It ends
- * with the session, and when the person is given or loses a role, so that the page asks anew what it may show.
+ * Streams events to open pages, from `after` in the body or from now. Uses POST, like everything here, rather than
+ * `EventSource`, whose GET does not identify the page that sent it. Ends with the session, and when the person gains or
+ * loses a role, so that the page reloads what it may show.
  */
 function changes(
   deps: TrpcDependencies,
@@ -124,7 +124,7 @@ function changes(
   };
 }
 
-/** Refuses what only a script or a form of another page would send, or a person who typed the address. */
+/** Refuses requests that do not come from a page of this service, such as another site's form or a typed address. */
 function requirePage(request: Request, isOwnOrigin: (request: Request) => boolean): void {
   if (request.method !== "POST")
     throw new DomainError("method_not_allowed", "Every procedure is called by POST.");
@@ -133,14 +133,14 @@ function requirePage(request: Request, isOwnOrigin: (request: Request) => boolea
   requireJsonType(request.headers);
 }
 
-/** The calls of a batch are in its path, one after the other. */
+/** Refuses large batches. The path lists the calls. */
 function requireSmallBatch(request: Request): void {
   const [path = ""] = targetOf(request).split("?", 1);
   if (path.split(/,|%2c/i).length > BATCH_MAX)
     throw new DomainError("payload_too_large", `A batch holds at most ${BATCH_MAX} calls.`);
 }
 
-/** The body, parsed once to see that nothing is lost in it; tRPC reads it again. */
+/** Reads the body and checks that JSON parsing loses nothing. tRPC parses it again. */
 async function bodyOf(deps: TrpcDependencies, context: RequestContext): Promise<string> {
   const text = new TextDecoder().decode(await readInTurn(deps, context));
   if (text !== "") parseExactJson(text, []);
@@ -156,7 +156,7 @@ async function answer(
   const { url } = context.request;
   return fetchRequestHandler({
     endpoint: ENDPOINT,
-    // No header of the client's decides anything further on.
+    // The client's headers are dropped, so that none can affect tRPC.
     req: new Request(url, { method: "POST", headers: { "content-type": "application/json" }, body }),
     router,
     createContext: () => contextOf(deps, context, caller),
@@ -170,7 +170,7 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, caller: Call
     requestId,
     async call(name, input) {
       const operation = everyOperation[name] as unknown as Omit<Operation, "http"> & Partial<Operation>;
-      // The request itself has counted in the data plane already; each call counts in its own category.
+      // The request already counted in the data plane; each call counts in its own category.
       await admitMore(deps, caller, operation.rate);
       return runInSlot(deps, context, operation, (pace) => {
         const called = () => deps.application.call(name, caller, input ?? {}, { pace });
@@ -185,12 +185,12 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, caller: Call
   };
 }
 
-/** False for what only a session can call: its issues name members, and no places of a REST request. */
+/** False for session operations, whose issues name members without places of a REST request. */
 function hasRestPath(operation: Partial<Operation>): operation is Operation {
   return operation.http !== undefined;
 }
 
-/** A refusal before any procedure: in the shape that tRPC's client reads for each call of the request. */
+/** Answers a refusal made before any procedure, in the shape that tRPC's client expects. */
 function errorAnswer(error: DomainError, requestId: string): Answer {
   const headers = error.code === "method_not_allowed" ? { allow: "POST" } : {};
   return json(

@@ -2,14 +2,17 @@ import type { Operation } from "../../../contract/operation.ts";
 import { isForVisitors } from "../../../contract/operations.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 
-/** One way to ask for an operation, as https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples has it. */
+/**
+ * A code sample of an operation, in the format of
+ * https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples.
+ */
 export interface CodeSample {
   readonly lang: "Shell" | "TypeScript" | "Python" | "JSON";
   readonly label: string;
   readonly source: string;
 }
 
-/** The same request in each of the ways to send it: curl, the TypeScript client, Python, and MCP where it is a tool. */
+/** Returns the same request for curl, the TypeScript client, Python, and MCP if the operation is a tool. */
 export function codeSamplesOf(operation: Operation, input: Readonly<Record<string, unknown>>): CodeSample[] {
   const { mcp } = operation;
   return [
@@ -20,7 +23,7 @@ export function codeSamplesOf(operation: Operation, input: Readonly<Record<strin
   ];
 }
 
-/** The request as HTTP carries it. */
+/** Returns the HTTP request for an input. */
 function requestOf(operation: Operation, input: Readonly<Record<string, unknown>>) {
   const { body, query } = memberPlaces(operation);
   const { method, path, headers = {} } = operation.http;
@@ -35,7 +38,7 @@ function requestOf(operation: Operation, input: Readonly<Record<string, unknown>
     headers: Object.entries(headers)
       .filter(([member]) => member in input)
       .map(([member, header]): [string, string] => [header, String(input[member])]),
-    // A body is needed where the operation has one, also an empty one.
+    // Operations with a body need one even if it is empty.
     body: inBody ?? (body.length > 0 ? {} : null),
     needsKey: !isForVisitors(operation),
   };
@@ -93,12 +96,12 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** A value as a shell takes it, whatever is in it. */
+/** Quotes any value for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** JSON's values as Python writes them. */
+/** Formats a JSON value as a Python literal. */
 function pythonOf(value: unknown): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

@@ -33,14 +33,14 @@ import type { JsonSchema } from "./open-api.ts";
 const DEFINITIONS = "#/$defs/";
 const COMPONENTS = "#/components/schemas/";
 
-/** The named schemas of a document, collected while its parts are written. */
+/** The named schemas of a document, collected while the document is built. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #written = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
 
   /**
-   * The JSON Schema of what is sent (`input`) or answered (`output`); what has an id becomes a component. What occurs
-   * often, as an error's body does under every operation, is written once.
+   * Returns the JSON Schema of a request (`input`) or an answer (`output`). Schemas with an id become components, so
+   * that frequent ones, such as error bodies, are written once.
    */
   write(type: z.ZodType, io: "input" | "output"): JsonSchema {
     const known = this.#written[io].get(type);
@@ -62,7 +62,7 @@ export class Components {
     return tidied(schema, io);
   }
 
-  /** Makes the schema a component and answers a reference to it. Two that differ cannot share a name. */
+  /** Makes the schema a component and returns a reference to it. Throws if a different schema has the same name. */
   name(name: string, unnamed: JsonSchema): JsonSchema {
     const schema = withNamedParts(name, unnamed, (part, inner) => this.name(part, inner));
     const known = this.schemas[name];
@@ -73,7 +73,7 @@ export class Components {
     return { $ref: COMPONENTS + name };
   }
 
-  /** The schema of a parameter, with components for its enumerations and objects as a body has them. */
+  /** Returns the schema of a parameter, with components for its enumerations and objects, as in bodies. */
   part(name: string, unnamed: JsonSchema): JsonSchema {
     return namedPart(name, unnamed, (part, inner) => this.name(part, inner));
   }
@@ -93,12 +93,12 @@ export function resolveReference(
   return $ref === undefined ? schema : { ...schemas[$ref.slice(COMPONENTS.length)], ...rest };
 }
 
-/** The component's name that a reference carries. */
+/** Returns the component name in a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(COMPONENTS.length);
 }
 
-/** The schema as a reader and a generator want it: without bounds and patterns that a type or format implies. */
+/** Simplifies a schema for readers and generators: removes bounds and patterns that the type or format implies. */
 function tidied(schema: JsonSchema, io: "input" | "output"): JsonSchema {
   const {
     $ref,
@@ -131,7 +131,7 @@ function tidied(schema: JsonSchema, io: "input" | "output"): JsonSchema {
   };
 }
 
-/** Answers may gain members, so none is closed; requests are closed where they refuse what they do not know. */
+/** Answers are open, since they may gain members. Requests are closed if they refuse unknown members. */
 function additional(
   value: JsonSchema["additionalProperties"],
   io: "input" | "output",
@@ -142,12 +142,12 @@ function additional(
   return { additionalProperties: Object.keys(value).length === 0 ? true : tidy(value) };
 }
 
-/** Makes a schema a component of its own and answers the reference to it. */
+/** Makes a schema a component and returns a reference to it. */
 type Name = (name: string, schema: JsonSchema) => JsonSchema;
 
 /**
- * The schema with a name for each enumeration and each object within it: what has none, a generator numbers (`Status25`)
- * or cannot import. A name is the way to its place, `ProjectActionItemKind`, or that of the vocabulary it is.
+ * Names every enumeration and object within a schema; generators would number unnamed ones (`Status25`) or could not
+ * import them. A name is the path to the part (`ProjectActionItemKind`), or that of a shared vocabulary.
  */
 function withNamedParts(name: string, schema: JsonSchema, makeComponent: Name): JsonSchema {
   const part = (inner: JsonSchema, at: string) => namedPart(at, inner, makeComponent);
@@ -172,12 +172,12 @@ function withNamedParts(name: string, schema: JsonSchema, makeComponent: Name): 
   };
 }
 
-/** The schema with names as above, itself included where it is an enumeration or an object. */
+/** The same, including the schema itself if it is an enumeration or an object. */
 function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonSchema {
   const inner = withNamedParts(name, schema, makeComponent);
   const isEnumeration = (inner.enum ?? []).length > 1;
   if (!isEnumeration && !inner.properties) return inner;
-  // The description of the member does not fit everything of its kind.
+  // The member's description does not apply to other uses of the type.
   const { description, default: fallback, examples, ...shape } = inner;
   return {
     ...makeComponent((inner.enum && vocabularyOf(inner.enum)) ?? name, shape),
@@ -187,12 +187,12 @@ function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonS
   };
 }
 
-/** The name of a request, with which the names of its parts begin. */
+/** Returns the name of a request, which prefixes the names of its parts. */
 export function requestName({ name, input }: Operation): string {
   return input.meta()?.id ?? `${pascal(name)}Request`;
 }
 
-/** The name of a request's part that is a member. */
+/** Returns the name for a member of a request. */
 export function memberName(operation: Operation, member: string): string {
   return requestName(operation) + pascal(member);
 }
@@ -201,7 +201,7 @@ function pascal(member: string): string {
   return member.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The enumerations that several members share, by the name that a generated client knows each by. */
+/** Enumerations that several members share, by their name in generated clients. */
 const vocabularies: Readonly<Record<string, readonly string[]>> = {
   ActorTrust: actorTrusts,
   AgentBindingStatus: agentStatuses,
@@ -233,7 +233,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
 
 const nameByValues = new Map(Object.entries(vocabularies).map(([name, values]) => [values.join(" "), name]));
 
-/** The name of an enumeration that several members share; undefined where it is one member's own. */
+/** Returns the name of a shared enumeration; undefined if only one member has it. */
 function vocabularyOf(values: readonly unknown[]): string | undefined {
   return nameByValues.get(values.join(" "));
 }

@@ -70,12 +70,12 @@ const HEADERS: Readonly<Record<string, Header>> = {
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
 };
 
-/** Answered by some runtimes before anything is read, so without what every other answer carries. */
+/** Some runtimes answer this before the application runs, so it lacks the headers and body of other answers. */
 const HEAD_TOO_LARGE: OpenApiResponse = {
   description: "The request line and headers together are larger than 128 KiB. No body.",
 };
 
-/** OpenAPI 3.1 has no words for the parts of a stream. */
+/** OpenAPI 3.1 cannot describe the parts of a stream. */
 const STREAM = {
   schema: {
     type: "string",
@@ -86,7 +86,7 @@ const STREAM = {
     'id: evt_AAAAAAAAAAAAAAAAAAAAAA\ndata: {"id":"evt_AAAAAAAAAAAAAAAAAAAAAA","type":"memory.created"}\n\n',
 } as const;
 
-/** The OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
+/** Builds the OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
 export function openApiDocument(groups: readonly OperationGroup[]): OpenApi {
   const components = new Components();
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
@@ -129,7 +129,7 @@ export function openApiDocument(groups: readonly OperationGroup[]): OpenApi {
   };
 }
 
-/** Short paths first: what a reader needs first has the shortest. */
+/** Sorts short paths first, since the most important operations have the shortest. */
 function byPath({ http: a }: Operation, { http: b }: Operation): number {
   const depth = (path: string) => path.split("/").length;
   return (
@@ -158,7 +158,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
     description: [operation.description, ...whoMayCall(operation), rateOf(operation)]
       .filter((part) => part !== undefined)
       .join("\n\n"),
-    // The empty requirement: none is needed, one may be sent.
+    // The empty requirement makes the credential optional.
     ...(forVisitors ? { security: [{}, { ApiKey: [] }, { Bearer: [] }] } : {}),
     parameters: parametersOf(operation, input, components),
     ...(body ? { requestBody: body } : {}),
@@ -186,7 +186,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
   };
 }
 
-/** The required kind and scopes of a credential, in words. */
+/** Describes the required kind and scopes of a credential. */
 function whoMayCall(operation: Operation): string[] {
   const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" or ");
   const { kinds, scopes } = operation;
@@ -213,7 +213,7 @@ function referencesTo(headers: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The whole input, written by itself: in the document its members are spread over path, query, headers and body. */
+/** Returns the schema of the whole input. In the document its members are spread over path, query, headers and body. */
 function inputOf(operation: Operation, components: Components): JsonSchema {
   const id = operation.input.meta()?.id;
   const parts = new Components();
@@ -241,12 +241,12 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
   return { required: required.length > 0, content: { "application/json": { schema, example } } };
 }
 
-/** The place at which an operation's examples begin. */
+/** Returns the place at which an operation's examples begin. */
 function placeOf({ http }: Operation) {
   return { member: "", of: kindBelow(http.path) };
 }
 
-/** The smallest input worth showing: what the path needs, what is required, and of a body what its example has. */
+/** Returns a minimal example input: path parameters, required members, and the body's example members. */
 function exampleInputOf(
   operation: Operation,
   input: JsonSchema,
@@ -278,8 +278,8 @@ function exampleInputOf(
 }
 
 /**
- * The members with their defaults in words. A generator of types takes a member with a default for one that is always
- * there, which is true of what is read and not of what is sent.
+ * Moves defaults into the descriptions. Type generators make a member with a default always present, which holds for
+ * answers but not for requests.
  */
 function defaultsInWords(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -320,7 +320,7 @@ const ready = z
   })
   .meta({ id: "Readiness" });
 
-/** The paths by which a load balancer learns how the service is, and an agent what it offers. */
+/** Paths for load balancers (health) and for agents (discovery). */
 function probePaths(components: Components): Record<string, Record<string, OpenApiOperation>> {
   const probe = (
     operationId: string,

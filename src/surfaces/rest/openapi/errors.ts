@@ -13,7 +13,7 @@ import { problemDocument } from "../error-response.ts";
 import type { Components } from "./components.ts";
 import type { JsonSchema, MediaContent, OpenApiResponse, Reference } from "./open-api.ts";
 
-/** The headers of an answer to a request that rate limits let in, or refused. */
+/** Headers of an answer to a request that was counted by rate limits. */
 export const RATE_LIMIT_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -21,7 +21,7 @@ export const RATE_LIMIT_HEADERS = [
   "X-RateLimit-Policy",
 ] as const;
 
-/** Headers by status, besides those of every answer. */
+/** Headers by status, in addition to the common ones. */
 const HEADERS_OF: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
@@ -29,7 +29,7 @@ const HEADERS_OF: Readonly<Record<number, readonly string[]>> = {
   503: ["Retry-After"],
 };
 
-/** The refusals of an operation by status, each with the codes it can carry and both representations. */
+/** Returns an operation's error responses by status, each with its possible codes and both representations. */
 export function errorResponses(
   components: Components,
   codes: readonly ErrorCode[],
@@ -64,7 +64,7 @@ function contentOf(components: Components, codes: readonly ErrorCode[]): Record<
   };
 }
 
-/** The body of what all these codes have in common, as they share a status. */
+/** Returns the schema of an error body for codes that share a status. */
 function ordinaryOf(components: Components, codes: readonly ErrorCode[]): JsonSchema {
   if (codes.includes("validation_failed")) {
     return components.name("ValidationError", components.write(validationErrorBody, "output"));
@@ -84,7 +84,7 @@ const READS_USED_UP = {
   retryAfterSeconds: 12,
 } as const;
 
-/** An error of that code, to be shown as it would be answered. */
+/** Returns an example error of a code. */
 function exampleOf(code: ErrorCode): DomainError {
   if (code === "rate_limited") return new RateLimited(READS_USED_UP);
   const issues = code === "validation_failed" ? ISSUES : [];

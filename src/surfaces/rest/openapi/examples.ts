@@ -2,8 +2,8 @@ import { TOKEN_PREFIXES } from "../../../core/access/token-prefixes.ts";
 import type { JsonSchema } from "./open-api.ts";
 
 /**
- * The ids of one small story, each in the form that the service makes or that a caller would choose, by the kind of thing:
- * the same thing has the same id in every example.
+ * Example ids by kind, in the form that the service generates or that a caller would choose. The same object has the
+ * same id in every example.
  */
 const IDS: Readonly<Record<string, string>> = {
   memory: "019c1347-d280-7a5e-9c41-3d2f8b6e0a17",
@@ -21,14 +21,14 @@ const IDS: Readonly<Record<string, string>> = {
   session: "release-7",
 };
 
-/** Which kind of thing a member names, where its own name does not say so: a reminder is a memory. */
+/** The kind of object that a member identifies, if its name does not say so. For example, a reminder is a memory. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   reminder: "memory",
   source_memory: "memory",
   task: "todo",
 };
 
-/** Ids for references to another thing of the same kind. */
+/** Ids for references to another object of the same kind. */
 const OTHERS: Readonly<Record<string, string>> = {
   memory: "019c1347-bef8-7e93-8b25-0c7d5f1a9e46",
   todo: "019c1347-ab70-7218-9d6f-4b8e3c0a5f72",
@@ -37,7 +37,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 const REFERS_TO_OTHERS = /^(superseded_by|supersedes|superseded|remaining|previous_id|repetition_of|into)$/;
 
-/** In what order things happen: what is made, then changed or begun, then ended, and what lies ahead. */
+/** Example times, in order: created, then changed or begun, then ended, and in the future. */
 const TIMES = {
   made: "2026-01-31T09:00:00.000Z",
   changed: "2026-01-31T09:05:00.000Z",
@@ -98,26 +98,26 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Example of any other text. */
 const SOME_TEXT = "Some text";
 
-/** The place of a value in an example: its member, and the kind of thing. */
+/** The context of an example value: its member, and the kind of object. */
 export interface Place {
   readonly member: string;
   readonly of: string;
 }
 
-/** The kind of thing that the operations below a path are about. */
+/** Returns the kind of object that the operations below a path act on. */
 export function kindBelow(path: string): string {
   const words = path.split("/").map((part) => part.replace(/^\{(\w+)_id\}$/, "$1"));
   return words.flatMap((word) => kindNamed(word) ?? []).findLast((kind) => kind !== "project") ?? "memory";
 }
 
-/** The kind that a word is, in the singular or plural. */
+/** Returns the kind that a word names, in the singular or plural. */
 function kindNamed(word: string): string | undefined {
   return [word, word.replace(/s$/, ""), word.replace(/ies$/, "y")]
     .map((one) => NAMED_BY[one] ?? one)
     .find((one) => one in IDS);
 }
 
-/** The smallest value worth showing: what is required, or the first member that has something to show. */
+/** Returns a minimal example value: the required members, or else the first member with an example. */
 export function exampleOf(
   unresolved: JsonSchema,
   resolve: (schema: JsonSchema) => JsonSchema,
@@ -160,7 +160,7 @@ function textOf(place: Place, { pattern, maxLength = Number.POSITIVE_INFINITY, f
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id that a member is, and nothing where it is none. */
+/** Returns the example id of a member; undefined if it is not an id. */
 function idOf({ member, of }: Place): string | undefined {
   if (member === "depends_on") return OTHERS.todo;
   if (REFERS_TO_OTHERS.test(member)) return OTHERS[of] ?? OTHERS.memory;

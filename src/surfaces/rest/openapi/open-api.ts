@@ -1,6 +1,6 @@
 import type { CodeSample } from "./code-samples.ts";
 
-/** The part of OpenAPI 3.1 that this surface writes. */
+/** The subset of OpenAPI 3.1 that this surface writes. */
 export interface OpenApi {
   readonly openapi: "3.1.0";
   readonly info: { title: string; version: string; summary: string; description: string };
@@ -25,9 +25,9 @@ export interface OpenApiOperation {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
-  /** One of these scopes is enough. */
+  /** Any one of these scopes is sufficient. */
   readonly "x-scopes"?: readonly string[];
-  /** The same request by each way in. */
+  /** Samples of the same request for several clients. */
   readonly "x-codeSamples"?: readonly CodeSample[];
   readonly deprecated?: boolean;
 }
@@ -70,7 +70,7 @@ export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, MediaContent>>;
 }
 
-/** The part of JSON Schema (2020-12) that zod writes and this surface reads. */
+/** The subset of JSON Schema (2020-12) that zod writes and this surface reads. */
 export interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;

@@ -15,7 +15,7 @@ const claim = (name: string, description: string): Parameter => ({
   schema: { type: "string", maxLength: 256 },
 });
 
-/** Headers that every operation takes; those for visitors only the first. */
+/** Headers that every operation takes. Public operations take only the first. */
 const COMMON: Readonly<Record<string, Parameter>> = {
   RequestId: {
     name: "X-Request-Id",
@@ -50,7 +50,7 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: IDEMPOTENCY_KEY,
 };
 
-/** The parameters of an operation: its own, then the shared ones. */
+/** Returns the parameters of an operation: its own, then the shared ones. */
 export function parametersOf(
   operation: Operation,
   input: JsonSchema,
@@ -62,7 +62,7 @@ export function parametersOf(
   const inQueryToo = operation.http.queryToo ?? [];
   const isRequired = (name: string) => input.required?.includes(name) === true && !inQueryToo.includes(name);
   const headers = Object.entries(operation.http.headers ?? {});
-  // Requests of visitors are attributed to no one.
+  // Requests without a credential are not attributed.
   const common = isForVisitors(operation) ? ["RequestId"] : Object.keys(COMMON);
   const shared = [...common, ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
   const of = kindBelow(operation.http.path);
@@ -76,7 +76,7 @@ export function parametersOf(
       }),
     ),
     ...query.map((name) => {
-      // No key, id or name is spelled null.
+      // Keys, ids and names cannot be null.
       const isName = isNaming(operation.input.shape[name] as z.ZodType);
       return queryParameter(name, isName ? withoutNull(member(name)) : member(name), isRequired(name));
     }),
@@ -102,14 +102,14 @@ function parameter(name: string, place: Parameter["in"], schema: JsonSchema, req
 function queryParameter(name: string, schema: JsonSchema, required: boolean): Parameter {
   const record = [schema, ...(schema.anyOf ?? [])].find((branch) => branch.type === "object");
   if (!record) {
-    // An empty value is how a query string spells null.
+    // In a query string an empty value means null.
     const isNullable = schema.anyOf?.some(({ type }) => type === "null") === true;
     return {
       ...parameter(name, "query", schema, required),
       ...(isNullable ? { allowEmptyValue: true } : {}),
     };
   }
-  // A form-exploded object is spelled as its members: metadata.topic=deploy&metadata.area=ops.
+  // A form-exploded object is serialised by member: metadata.topic=deploy&metadata.area=ops.
   return {
     ...parameter(name, "query", schema, false),
     style: "form",
@@ -123,7 +123,7 @@ function queryParameter(name: string, schema: JsonSchema, required: boolean): Pa
   };
 }
 
-/** The schema of a parameter that is there or not, and cannot be null. */
+/** Returns the schema of a parameter that may be absent but not null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const branches = anyOf?.filter(({ type }) => type !== "null");

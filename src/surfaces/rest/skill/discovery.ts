@@ -11,16 +11,16 @@ import { type Answer, json } from "../../http/pipeline.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { skillDocument } from "./skill-document.ts";
 
-/** Facts about this deployment that the contract does not have. */
+/** Facts about this deployment that are not in the contract. */
 export interface Deployment {
   readonly publicUrl: string;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
-  /** Whether MCP clients are let in by OAuth. */
+  /** Whether MCP clients can authenticate with OAuth. */
   readonly offersOAuth: boolean;
 }
 
-/** Endpoints for an agent that knows only the address. None needs a credential. */
+/** Endpoints for an agent that knows only the service's address. None needs a credential. */
 export function discoveryEndpoints(deployment: Deployment): Endpoint[] {
   const document = lazy(() => discoveryOf(deployment));
   const skill = lazy(() => skillDocument(document()));

@@ -3,7 +3,7 @@ import { SERVICE_ID, SERVICE_NAME } from "../../../contract/service.ts";
 import { skillOperations } from "../../../contract/skill.ts";
 import { TOKEN_PREFIXES } from "../../../core/access/token-prefixes.ts";
 
-/** The skill for agents with nothing but HTTP: a text for a model on how to use this deployment. */
+/** The skill for agents that have only HTTP: instructions for a model on how to use this deployment. */
 export function skillDocument(document: DiscoveryDocument): string {
   return [
     frontmatter,

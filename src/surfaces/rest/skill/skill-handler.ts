@@ -12,13 +12,13 @@ import { admitCaller, admitMore, CLAIM_HEADERS, runInSlot } from "../../http/adm
 import { type Handler, json, type SurfaceDependencies } from "../../http/pipeline.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "../input.ts";
 
-/** Every method carries an operation out but GET, which answers the catalogue. */
+/** Methods that run an operation. GET returns the catalogue. */
 export const SKILL_METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
- * Carries out an operation of the skill runtime by the operation behind it: the same check of the credential, rate limit,
- * idempotency, place and answer that this one has on its own route. What the token may not call is refused before its
- * input is looked at.
+ * Runs an operation of the skill runtime by its underlying operation, with the same credential check, rate limit,
+ * idempotency, slot and answer as on that operation's own route. Operations that the token may not call are refused
+ * before their input is validated.
  */
 export function skillHandler(
   deps: SurfaceDependencies & { readonly application: Application },
@@ -26,7 +26,7 @@ export function skillHandler(
   const inputOf = inputCollector(deps, runSkillOperation);
   return async (context) => {
     const caller = await admitCaller(deps, context, null);
-    // Such a credential is for other endpoints only.
+    // This credential is valid for one other operation only.
     if (caller.onlyFor !== null) throw invalidToken();
     const sent = await inputOf(context);
     const asked = await withPlaces(["body"], async () => readSkillRequest(sent));
@@ -52,13 +52,13 @@ export function skillHandler(
   };
 }
 
-/** The members of the operation's input that it does not know, by their place. */
+/** Returns the unknown members of the operation's input, by their place. */
 function ignoredIn({ operation, input }: SkillRequest): UnknownMember[] {
   const known = { input: skillOperations[operation].input };
   return membersBelow("input", ignoredMembers(known, input));
 }
 
-/** Says of a refusal where in the body the members are that broke a rule. */
+/** Adds to a refusal's issues their place in the body. */
 async function withPlaces<T>(root: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
