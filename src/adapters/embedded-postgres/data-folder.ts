@@ -30,7 +30,7 @@ export interface DataFolder {
   socket: string;
 }
 
-// Linux has room for 107 bytes, macOS for 103; the smaller one lets a folder move between them.
+// Linux allows 107 bytes, macOS 103. The smaller limit lets a folder move between them.
 const socketPathBytesMax = 103;
 
 const CLUSTER = "postgres";
@@ -40,7 +40,7 @@ export function holdsDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, CLUSTER));
 }
 
-/** Makes the folder if there is none, and closes it to other users. */
+/** Creates the folder if there is none, and denies other users access to it. */
 export function prepareDataFolder(dataDir: string): DataFolder {
   makeFolder(dataDir);
   const root = realpathSync(dataDir);

@@ -6,7 +6,7 @@ export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
 }
 
-/** The data folder belongs to a running server; `pid` is its process, where one is known. */
+/** The data folder belongs to a running server. `pid` is its process, if known. */
 export class DataFolderInUse extends EmbeddedDatabaseError {
   override name = "DataFolderInUse";
   readonly pid: number | undefined;
@@ -52,13 +52,13 @@ const PROBLEMS: Readonly<Record<string, (place: string) => FolderProblem>> = {
 /** Explains a failure of the file system at `path`; null for other failures. */
 export function folderProblem(failure: unknown, path: string): FolderProblem | null {
   const { code, path: failed, syscall } = failure as { code?: unknown; path?: unknown; syscall?: unknown };
-  // A program that is not there is nothing of the folder's.
+  // A missing program is not a problem of the folder.
   if (String(syscall).startsWith("spawn")) return null;
   const problem = typeof code === "string" && Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined;
   return problem?.(nearestThere(typeof failed === "string" ? failed : path)) ?? null;
 }
 
-/** The path, or the nearest above it that is there: what is not there is in nobody's way. */
+/** Returns the path, or its nearest ancestor that exists. */
 export function nearestThere(path: string): string {
   let place = resolve(path);
   while (!isThere(place) && dirname(place) !== place) place = dirname(place);
@@ -77,12 +77,12 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Whether the output of a Postgres program reports a full disk. */
+/** Returns whether the output of a Postgres program reports a full disk. */
 export function reportsFullDisk(text: string): boolean {
   return /No space left|quota exceeded|free disk space/i.test(text);
 }
 
-/** Turns a failure of the file system into words about the data folder; anything else is returned as it is. */
+/** Turns a failure of the file system into an error about the data folder. Returns anything else unchanged. */
 export function explainFileFailure(dataDir: string, failure: unknown): unknown {
   if (failure instanceof EmbeddedDatabaseError) return failure;
   const problem = folderProblem(failure, dataDir);

@@ -1,12 +1,12 @@
 /**
- * An exclusive lock on a data folder that needs no `flock` (Node, Bun and Deno have none in common) and no
- * cleaning up after kill -9. Each claim is a numbered file. The highest number is the current one, and it counts only
- * while the process that it names is alive.
+ * An exclusive lock on a data folder that needs no `flock` (Node, Bun and Deno have none in common) and no cleaning up
+ * after kill -9. Each claim is a numbered file. The highest number is the current one, and it counts only while the
+ * process that it names is alive.
  *
  * Why two processes never both hold the lock: a claim appears whole, by link(2), which fails if the number is taken. So
- * of all who saw n as the highest number only one gets n + 1. A process that paused between looking and linking may
- * find its number free again because that file was swept, but only after a higher one existed. The highest is never
- * deleted, not even on release, so by looking again after linking the late process sees that it lost.
+ * of all processes that saw n as the highest number, only one gets n + 1. A process that paused between looking and
+ * linking may find its number free again because that file was swept, but only after a higher one existed. The highest
+ * is never deleted, not even on release, so by looking again after linking the late process sees that it lost.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -27,13 +27,13 @@ export type ClaimedFolder = { lock: FolderLock } | { runningSocket: string };
 const pollMs = 100;
 /** A command waits for a server that is starting, and a server for a command: neither takes long. */
 const patienceMs = { tool: 90_000, server: 15_000 };
-/** A server that was killed is there for a moment still, on a busy machine a long one. */
+/** A killed server takes a moment to end, longer on a busy machine. */
 const dyingMs = 3000;
 
 /**
- * Takes the folder, or for a tool finds the database of the server that has it.
+ * Locks the folder or, for a tool, finds the running database of the process that holds it.
  *
- * @throws DataFolderInUse when a living server has it (role "server"), after a moment in which one that was killed can end.
+ * @throws DataFolderInUse if a living server holds it (role "server"). A killed server first gets a moment to end.
  */
 export async function claimDataFolder(
   folder: DataFolder,
@@ -77,7 +77,7 @@ function answers(socketPath: string): Promise<boolean> {
 
 async function isHeld(claim: Claim): Promise<boolean> {
   if (claim.isReleased) return false;
-  // The pid of another container means nothing here, but its socket does.
+  // A pid of another container is meaningless here. Check its socket instead.
   if (claim.process.host !== thisHost()) return answers(claim.socket);
   return identifyProcess(claim.process.pid)?.started === claim.process.started;
 }
@@ -110,7 +110,7 @@ interface Claim {
   isReleased: boolean;
 }
 
-// Listing a folder while files come and go may miss one; with a few kept, it sees a higher one anyway.
+// Listing a folder while files come and go may miss one. With a few claims kept, the listing still sees a higher one.
 const claimsKept = 8;
 
 /** The claim of the highest number, alive or not. */
@@ -122,7 +122,7 @@ function currentClaim(folder: string): { number: number; claim: Claim | undefine
   }
 }
 
-/** Puts `claim` above number `above`; undefined when another process was faster. */
+/** Publishes `claim` with the number after `above`. Returns undefined if another process was faster. */
 function takeLock(folder: string, claim: Claim, above: number): FolderLock | undefined {
   const number = above + 1;
   if (!publish(folder, claim, number)) return undefined;
@@ -188,7 +188,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Undefined for a file that a power cut left empty: its holder died with the machine. */
+/** Undefined for a file that a power cut left empty: its holder ended with the machine. */
 function parseClaim(text: string): Claim | undefined {
   try {
     return JSON.parse(text) as Claim;

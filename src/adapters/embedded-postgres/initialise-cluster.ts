@@ -16,7 +16,7 @@ import type { NativeBinaries } from "./native-binaries.ts";
 import { giveFilesTo, type RunAs } from "./run-as.ts";
 import { startWatched } from "./watched-child.ts";
 
-/** The only role. It has no password: who can enter the 0700 folder of the socket may connect. */
+/** The only role. It has no password: anyone who can enter the 0700 folder of the socket may connect. */
 export const username = "recollect";
 
 const draftPrefix = "postgres.new-";
@@ -76,7 +76,7 @@ function clusterVersion({ cluster }: DataFolder): number | undefined {
 
 function removeDrafts({ root }: DataFolder): void {
   for (const name of readdirSync(root)) {
-    // An initdb whose parent was killed may be cleaning up there itself: what is left then, the next start removes.
+    // An initdb whose parent was killed may be cleaning up there itself. The next start removes what is left then.
     if (name.startsWith(draftPrefix)) removeIfPossible(join(root, name));
   }
 }
@@ -89,7 +89,7 @@ function removeIfPossible(path: string): void {
   }
 }
 
-/** initdb has flushed what it wrote; the new name must survive a power cut too. */
+/** Flushes a folder's entries. initdb has flushed what it wrote, but the new name must survive a power cut too. */
 function flushFolder(path: string): void {
   const folder = openSync(path, "r");
   fsyncSync(folder);

@@ -26,10 +26,10 @@ const wayOut = "set DATABASE_URL to a Postgres server";
 
 /**
  * Finds the package of this platform and makes it usable. npm packages contain no symbolic links, so the package's
- * postinstall script makes those between its libraries, and package managers often skip such scripts. Where the package
- * cannot be changed, or not be read by the user that Postgres runs as, a copy in the data folder is used (60 MB).
+ * postinstall script makes those between its libraries, and package managers often skip such scripts. If the package
+ * cannot be changed, or the user that Postgres runs as cannot read it, a copy in the data folder is used (60 MB).
  *
- * @param packageFolder Where the package is; found by its name when left out.
+ * @param packageFolder Folder of the package. Default: found by its name.
  */
 export function prepareNativeBinaries(
   folder: DataFolder,
@@ -40,7 +40,7 @@ export function prepareNativeBinaries(
   const majorVersion = Number.parseInt(version, 10);
   const isLinked = tryLinks(packageFolder);
   if (isLinked && runs(packageFolder, runAs)) return { ...programs(packageFolder), majorVersion };
-  // A copy helps only where permissions are missing.
+  // A copy helps only if permissions are missing.
   if (isLinked && runAs.user === undefined) throw cannotRun();
   const copy = copyBesideData(folder, packageFolder, version, runAs);
   if (runs(copy, runAs)) return { ...programs(copy), majorVersion };
@@ -117,8 +117,8 @@ function readVersion(packageFolder: string): string {
 }
 
 /**
- * Makes the links between libraries that npm does not pack, as the package's `scripts/hydrate-symlinks.js` does. False
- * when a link is missing and cannot be made.
+ * Makes the links between libraries that npm does not pack, as the package's `scripts/hydrate-symlinks.js` does. Returns
+ * false if a link is missing and cannot be made.
  */
 function tryLinks(packageFolder: string): boolean {
   try {
@@ -136,7 +136,7 @@ function makeLinks(packageFolder: string): void {
   for (const link of missingLinks(packageFolder)) makeLink(packageFolder, link);
 }
 
-/** As the package lists them: `target` is the link to be made, `source` the file it leads to. */
+/** An entry of the package's list: `target` is the link to make, `source` the file that it points to. */
 type Link = { source: string; target: string };
 
 function missingLinks(packageFolder: string): Link[] {

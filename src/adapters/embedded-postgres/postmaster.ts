@@ -1,5 +1,5 @@
 /**
- * The database server: started on an existing cluster, waited for until it answers, watched while it runs, and stopped.
+ * Starts the database server on an existing cluster, waits until it answers, watches it while it runs, and stops it.
  * The caller holds the folder's lock.
  */
 import {
@@ -28,7 +28,7 @@ import { heldElsewhere, startWatched, type WatchedChild } from "./watched-child.
 
 /** A running database server of our own. */
 export interface Postmaster {
-  /** Resolves with a sentence when it ends although nobody called `stop`. */
+  /** Resolves with a sentence if the server ends without a call of `stop`. */
   died: Promise<string>;
   stop(): Promise<void>;
 }
@@ -69,8 +69,8 @@ function spawnPostmaster(
   runAs: RunAs,
   { stalePid, logFile }: { stalePid: number | undefined; logFile: number },
 ): WatchedChild {
-  // Postgres takes a living process with the number in postmaster.pid for a rival, unless that is its grandparent. We
-  // know better, and its check for left-over shared memory still runs.
+  // If the process in postmaster.pid is alive, Postgres refuses to start, unless that process is its grandparent. Here
+  // it is known not to be a postmaster, and Postgres still checks for left-over shared memory.
   const env = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   closeSync(openForServer(folder.guard, runAs));
   try {
@@ -104,7 +104,7 @@ async function stop(folder: DataFolder, child: WatchedChild): Promise<void> {
   removeSocketFolder(folder);
 }
 
-/** By a fast shutdown, which ends sessions and writes a checkpoint; then an immediate one; then SIGKILL. */
+/** Tries a fast shutdown, which ends sessions and writes a checkpoint, then an immediate one, then SIGKILL. */
 async function end(folder: DataFolder, child: WatchedChild): Promise<void> {
   child.release();
   if (await endsWithin(child, fastStopMs)) return;
@@ -167,7 +167,7 @@ async function awaitEarlierPostmaster(
     const now = Date.now();
     if (loggedAt === undefined || now - loggedAt > progressEveryMs) {
       log(`Waiting for the earlier database process ${pid} to shut down.`);
-      // It may have lost its watcher before being told to stop; a second signal does no harm.
+      // Its watcher may have ended before it sent a signal. A second signal does no harm.
       signalProcess(pid, now - startedAt > earlierPatienceMs / 2 ? "SIGQUIT" : "SIGINT");
       loggedAt = now;
     }
@@ -247,12 +247,12 @@ async function run(socket: string, name: string, statement: string): Promise<str
   }
 }
 
-/** Makes the folder of the socket, checks that it is ours, and removes what a kill -9 left there. */
+/** Creates the folder of the socket, checks that it is ours, and removes the files that a kill -9 left there. */
 function prepareSocketFolder({ root, socketFolder, socket }: DataFolder, runAs: RunAs): void {
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
   const entry = lstatSync(socketFolder);
   const owners = [process.getuid?.(), runAs.user?.uid];
-  // Below /tmp, somebody else may have made it first.
+  // Below /tmp, another user may have created it first.
   if (!entry.isDirectory() || !owners.includes(entry.uid)) {
     throw new EmbeddedDatabaseError(
       `The folder ${socketFolder} for the socket of ${root} belongs to somebody else: remove it, or choose a shorter DATA_DIR.`,

@@ -1,7 +1,8 @@
 /**
- * Postgres refuses to run as root. Root therefore starts it as the owner of the data folder. Where that is root as well,
- * it runs in a user namespace in which root appears as another user (no file changes its owner, and folders that only
- * root may enter stay usable). Where that is not allowed, it runs as `nobody`, who is then given the data folder.
+ * Postgres refuses to run as root. Root therefore starts it as the owner of the data folder. If the owner is root as
+ * well, Postgres runs in a user namespace in which root appears as another user (no file changes its owner, and folders
+ * that only root may enter stay usable). If that is not allowed, it runs as `nobody`, and the data folder is given to
+ * `nobody`.
  */
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { EmbeddedDatabaseError } from "./errors.ts";
 export interface RunAs {
   /** Prefix of the command. */
   prefix: string[];
-  /** The user to become; none means to stay who we are. */
+  /** The user to switch to. Default: the current user. */
   user?: { uid: number; gid: number };
 }
 
@@ -21,7 +22,7 @@ const nobody = { uid: 65534, gid: 65534 };
 
 export function chooseRunAs(folder: DataFolder): RunAs {
   const uid = process.getuid?.() ?? -1;
-  // initdb wants a name for its user, which `docker run --user 12345` does not have.
+  // initdb requires that its user has a name, which the user of `docker run --user 12345` does not have.
   if (uid !== 0) return { prefix: namedUsers().includes(uid) ? [] : (namespacePrefix() ?? []) };
   const owner = lstatSync(existsSync(folder.cluster) ? folder.cluster : folder.root);
   if (owner.uid !== 0) return { prefix: [], user: { uid: owner.uid, gid: owner.gid } };
@@ -31,7 +32,9 @@ export function chooseRunAs(folder: DataFolder): RunAs {
   return becomeNobody(folder);
 }
 
-/** Gives the folder to `nobody`, but of its contents only what Postgres needs, when that is made or used. */
+/**
+ * Gives the folder itself to `nobody`. Its contents follow when they are made or used, and only what Postgres needs.
+ */
 function becomeNobody({ root }: DataFolder): RunAs {
   const runAs = { prefix: [], user: nobody };
   chownSync(root, nobody.uid, nobody.gid);
@@ -40,27 +43,29 @@ function becomeNobody({ root }: DataFolder): RunAs {
   throw rootNotAllowed(`, and user ${nobody.uid} may not enter ${root}`);
 }
 
-/** Whether a harmless program succeeds when started that way. */
+/** Returns whether a harmless program succeeds when started this way. */
 export function canRun({ prefix, user }: RunAs, command: [string, ...string[]]): boolean {
   const [program, ...args] = [...prefix, ...command] as [string, ...string[]];
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin" };
   return spawnSync(program, args, { cwd: "/", env, stdio: "ignore", ...user }).status === 0;
 }
 
-/** Gives a file to the user that Postgres runs as, or a folder with all its contents unless it is theirs already. */
+/**
+ * Gives a file, or a folder with all its contents, to the user that Postgres runs as, unless that user owns it already.
+ */
 export function giveFilesTo({ user }: RunAs, path: string): void {
   if (user === undefined) return;
   const entry = lstatSync(path);
-  // A link is not followed: its target may belong to somebody else.
+  // A link is not followed: its target may belong to another user.
   if (entry.isSymbolicLink() || entry.uid === user.uid) return;
   if (entry.isDirectory())
     for (const name of readdirSync(path)) giveFilesTo({ prefix: [], user }, join(path, name));
-  // The folder comes last, so that one given away half is given away again at the next start.
+  // The folder itself comes last. If this is interrupted, the next start repeats it.
   chownSync(path, user.uid, user.gid);
 }
 
 function namespacePrefix(): [string, ...string[]] | undefined {
-  // Any user with a name will do, but root.
+  // Any named user except root will do.
   const inside = namedUsers().find((uid) => uid !== 0);
   if (process.platform !== "linux" || inside === undefined) return undefined;
   const prefix: [string, ...string[]] = [

@@ -1,4 +1,4 @@
-/** Values to narrow a caller's memories by: the parts of their paths, and their labels. */
+/** Values by which a list of memories can be narrowed: the parts of their paths, and their labels. */
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { LabelCount, MemoryStore, PathPart } from "../../../core/memory/memory-store.ts";

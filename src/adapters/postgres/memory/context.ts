@@ -6,11 +6,11 @@ import type { TransactionSql } from "../database/client.ts";
 export interface Context {
   readonly sql: TransactionSql;
   readonly caller: Caller;
-  /** The embedding generation that writes store vectors of. */
+  /** Embedding generation of the vectors that writes store. */
   readonly generation: number;
   readonly limits: StorageLimits;
-  /** The memories that were found for a change, or written, in the transaction: its answer may tell of them. */
+  /** Memories that the transaction found for a change, or wrote. Its answer may mention them. */
   readonly concerned: Set<string>;
-  /** Told the internal ids of what is hard-deleted or redacted, before that is committed. */
+  /** Called with the internal ids of memories that are hard-deleted or redacted, before that is committed. */
   readonly onErased: (ids: readonly string[]) => void;
 }

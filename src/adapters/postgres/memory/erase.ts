@@ -14,8 +14,8 @@ import { bequeathVersions, memoriesOfChain, updateHolds, withChain } from "./sup
 import { visible } from "./visibility.ts";
 
 /**
- * Removes memories for good, or all they said, from every table, and leaves a receipt. Indexes confirm it later
- * through the outbox. All the memories are of owners that the caller may erase in.
+ * Permanently removes memories, or only their contents, from every table, and stores a receipt. Indexes confirm the
+ * removal later through the outbox. All memories must belong to owners in which the caller may erase.
  */
 export async function eraseMemories(
   context: Context,
@@ -43,7 +43,10 @@ export async function eraseMemories(
   return receipt;
 }
 
-/** The rest of the same facts: the memories these superseded, and those that superseded them; the oldest first. */
+/**
+ * Ids of the visible memories in the same chains: those that these superseded, and those that superseded them. Oldest
+ * first.
+ */
 async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwner[]): Promise<string[]> {
   const remaining: MemoryRow[] = [];
   for (const rows of owners)
@@ -58,7 +61,9 @@ async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwn
     .map((row) => row.memory_id as string);
 }
 
-/** The owner who may read the receipt: that of all removed memories, or the caller's own if there are several. */
+/**
+ * The owner that may read the receipt: the owner of all removed memories, or the caller if they have several owners.
+ */
 function ownerOf(caller: Caller, owners: readonly string[]): string {
   const [first] = owners;
   return first !== undefined && owners.every((owner) => owner === first) ? first : caller.owner.id;
@@ -93,8 +98,8 @@ async function removeRows({ sql }: Context, { ownerId, ids }: RowsOfOwner): Prom
     sql,
     sql`select id, owner_id, revision + 1 from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}`,
   );
-  // Another memory may take the id one day: what these had superseded must not become its history.
-  // A run of maintenance that merged them may still be undone.
+  // Another memory may take the id one day, and what these had superseded must not become its history.
+  // Maintenance items follow the new revision, so that a run that merged the memories can still be undone.
   await sql`
     with freed as (
       update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
@@ -106,13 +111,13 @@ async function removeRows({ sql }: Context, { ownerId, ids }: RowsOfOwner): Prom
     )
     update maintenance_items i set revision = freed.revision
     from freed where i.owner_id = freed.owner_id and i.memory = freed.id and i.state = 'changed' and i.revision = freed.revision - 1`;
-  // Runs of maintenance still hold the id that its caller gave it.
+  // Maintenance items still hold the id that a caller gave the memory.
   await sql`update maintenance_items set memory_id = null where owner_id = ${ownerId} and memory = any(${rows})`;
-  // Versions, embeddings and feedback go with their memory.
+  // This also deletes the versions, embeddings and feedback.
   await sql`delete from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}`;
 }
 
-/** The new value of each column, from the table of members; the words and the metadata come from `given`. */
+/** The new value of each column, from the table of members. The words and the metadata come from `given`. */
 const REDACTED = redactionOf(MEMORY_MEMBERS);
 
 async function redactRows({ sql }: Context, { ownerId, ids }: RowsOfOwner, how: Erasure): Promise<void> {
@@ -152,9 +157,9 @@ async function leaveTraces(
 }
 
 /**
- * Takes what was merged out of the provenance of the memories that it went into, and out of their former states: what is
- * about to be erased must not live on there. The memories are found by the chain that leads to them.
- * Their revision stays: no index holds provenance, and whoever changes a memory reads it under its lock.
+ * Removes memories that are about to be erased from the provenance of the memories that they were merged into, and from
+ * their former states. Those memories are found by the chains that lead to them. Their revision stays: no index holds
+ * provenance, and every change of a memory reads it under its lock.
  */
 async function forgetMerged(sql: TransactionSql, { ownerId, ids }: RowsOfOwner): Promise<void> {
   const others = sql`
@@ -185,7 +190,7 @@ function withoutThem(sql: TransactionSql, provenance: Fragment): Fragment {
     where coalesce(entry ->> 'id' <> all(gone.names), true)))`;
 }
 
-/** Callers write provenance too: it may be anything. */
+/** Callers write provenance too, so it may have any shape. */
 function mergedEntries(sql: TransactionSql, provenance: Fragment): Fragment {
   return sql`case jsonb_typeof(${provenance} -> 'merged_from') when 'array' then ${provenance} -> 'merged_from' else '[]' end`;
 }

@@ -10,10 +10,10 @@ import { like } from "./pattern.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { isNoKnowledge, ofEachOwner, type Sight, sightOf, visible } from "./visibility.ts";
 
-/** The filter's condition over the row `m`. It narrows `visible`, and is never used without it. */
+/** The filter's condition over the row `m`. It narrows `visible` and must never be used without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
   const { asOf, now } = filter;
-  // A condition that every memory meets is left out: the statement is planned faster without it.
+  // Leaves out a condition that every memory meets: the statement is planned faster without it.
   const matching = (column: Fragment, pattern: string) =>
     pattern === "%" ? null : like(sql, column, pattern);
   const conditions = eachMember<FilterMembers, Fragment>(filter, {
@@ -39,9 +39,9 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
   return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`)})`;
 }
 
-/** Conditions of a list over the rows of several tables, each as `m`. */
+/** Conditions of a list, to apply to the rows of several tables, each as `m`. */
 export interface Asked extends Pick<Sight, "seen" | "owners"> {
-  /** Whether the caller may see the row, and the filter lets it through. */
+  /** True if the caller may see the row and the filter matches it. */
   readonly allowed: Fragment;
 }
 
@@ -50,7 +50,10 @@ export function askedOf(sql: AnySql, caller: Caller, filter: MemoryFilter): Aske
   return { seen, owners, allowed: sql`${visible} and ${matches(sql, filter)}` };
 }
 
-/** The matching memories that the caller may see, owner by owner: a table of these columns of the row `m`. */
+/**
+ * SQL table of the matching memories that the caller may see, owner by owner, with the `selected` columns of the row
+ * `m`.
+ */
 export function matchesOf(sql: AnySql, caller: Caller, filter: MemoryFilter, selected: Fragment): Fragment {
   return ofEachOwner(
     sql,
@@ -66,17 +69,20 @@ function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
   return matching.reduce((either, one) => sql`(${either} or ${one})`, sql`false`);
 }
 
-/** The statuses that a memory has until somebody changes it. They are names without a quote. */
+/** Statuses that a memory keeps until it is changed. None contains a quote. */
 const LASTING: ReadonlySet<string> = new Set([
   "archived",
   "soft_deleted",
   "redacted",
 ] satisfies (typeof memoryStatuses)[number][]);
 
-/** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */
+/**
+ * Condition for a status. `active` means every live memory, and `expired` is computed. A pattern never matches
+ * soft-deleted memories.
+ */
 function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   if (status === "active") return isLive(sql, now);
-  // The clock changes nothing of these; written out, they are found by the index of what is not live.
+  // Time does not change these. As a literal, the status is found by the index of memories that are not live.
   if (LASTING.has(status)) return sql`m.status = ${sql.unsafe(`'${status}'`)}`;
   if (status === "%") return sql`m.status <> 'soft_deleted'`;
   const effective = sql`(${statusAt(sql, now)})`;
@@ -84,13 +90,16 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
 
-/** Limits working memories to those of this session and of none; null: no limit. */
+/** Limits working memories to those of this session or of no session; null: no limit. */
 export function ofSession(sql: AnySql, session: string | null): Fragment {
   if (session === null) return sql`true`;
   return sql`(m.memory_type <> 'working' or m.session_id is null or m.session_id = ${session})`;
 }
 
-/** Stored by then and live in its state at that instant. Deleted and redacted memories are in no past either. */
+/**
+ * True if the memory was stored by that instant and live in its state then. Deleted and redacted memories do not appear
+ * in the past either.
+ */
 function aliveAt(sql: AnySql, instant: number): Fragment {
   return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted')
     and case when m.updated_at <= ${instant} then ${isLive(sql, instant)} else exists (
@@ -110,7 +119,7 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
   ) end`;
 }
 
-/** The twin of `heldIn` and `equalsAsked`. */
+/** SQL counterpart of `heldIn` and `equalsAsked`. */
 function metadataMatches(sql: AnySql, metadata: NonNullable<MemoryFilter["metadata"]>): Fragment {
   const conditions = Object.entries(metadata).map(([name, asked]) => {
     const own = holds(sql, [name], asked);
@@ -121,8 +130,8 @@ function metadataMatches(sql: AnySql, metadata: NonNullable<MemoryFilter["metada
 }
 
 /**
- * Whether one of the values that these names lead to is the asked one. Jsonpath steps through lists as it goes, and compares
- * each of their members. It knows no normal form.
+ * True if one of the values at this path equals `asked`. Jsonpath unwraps lists on the way and compares each of their
+ * members. It does not normalise Unicode, so texts that need it are compared by `isText`.
  */
 function holds(sql: AnySql, names: readonly string[], asked: MetadataValue): Fragment {
   const path = ["$", ...names.map((name) => JSON.stringify(name))].join(".");
@@ -135,7 +144,7 @@ function holds(sql: AnySql, names: readonly string[], asked: MetadataValue): Fra
   return sql`m.metadata @? ${`${path} ? (${isAsked.join(" || ")})`}::jsonpath`;
 }
 
-/** Whether a stored text is this one, which is in NFC. */
+/** True if a stored text equals this one, which is in NFC. */
 function isText(sql: AnySql, stored: Fragment, asked: string): Fragment {
   return sql`${isSameInEveryForm(asked) ? stored : normalForm(sql, stored)} = ${asked}`;
 }

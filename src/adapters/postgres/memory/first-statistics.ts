@@ -1,12 +1,12 @@
 import type { Sql } from "../database/client.ts";
 
-/** Fewer rows are read in no time however they are found. */
+/** With fewer rows, any plan is fast. */
 const ROWS_MIN = 100;
 
 /**
- * Has the table of memories analysed for the first time, as soon as there is something in it: until Postgres does so by itself,
- * a minute later, the planner takes an owner for a handful of rows, and looks through all of them where an index of what is
- * alike has the answer. Answers true once nothing is left to do, also where this role may not do it.
+ * Analyses the table of memories for the first time, as soon as it has rows. Postgres does so by itself only a minute
+ * later. Until then, the planner expects a handful of rows for an owner, and reads all of them instead of using the
+ * index of similar memories. Returns true once nothing is left to do, also if this role may not analyse the table.
  */
 export async function hasFirstStatistics(sql: Sql): Promise<boolean> {
   const [table] = await sql`

@@ -5,7 +5,7 @@ import type { Fragment, TransactionSql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
 import type { Context } from "./context.ts";
 
-/** Answers live this long; the sweep removes older ones. */
+/** How long stored answers are valid. The sweep removes older ones. */
 export const ANSWERS_KEPT_HOURS = 24;
 
 /** See `MemoryTransaction.claimIdempotencyKey`. The claim ends with the transaction, so a crash leaves none behind. */
@@ -14,7 +14,7 @@ export async function claimKey(
   key: string,
   requestHashes: readonly string[],
 ): Promise<unknown | null> {
-  // Asked together, and answered in this order: what is kept is read under the claim.
+  // Sent together and executed in this order, so the stored answer is read under the claim.
   const [[claim], [known]] = await Promise.all([
     sql`select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`.execute(),
     sql`
@@ -37,7 +37,7 @@ export async function claimKey(
   return known.answer;
 }
 
-/** Keeps the answer, with the memories that it tells of where it says more than `forgetAnswers` would leave. */
+/** Stores the answer. If it says more than `forgetAnswers` would leave, also stores which memories it may mention. */
 export async function keepAnswer(
   { sql, caller, concerned }: Context,
   key: string,
@@ -45,7 +45,7 @@ export async function keepAnswer(
   answer: unknown,
 ): Promise<void> {
   const ofKey = { owner: caller.owner.id, token: caller.tokenId, hash: hashed(key) };
-  // Whoever has claimed the key is alone with it: one that is there is of an answer that is kept no longer.
+  // The claim is exclusive, so an existing row can only hold an answer that is no longer valid.
   await sql`
     with kept as (
       select given.answer, ${Buffer.from(requestHash, "hex")}::bytea as request_hash,
@@ -63,8 +63,8 @@ export async function keepAnswer(
 }
 
 /**
- * Cuts the kept answers that may tell of these memories down to what a caller is told who may not read: ids and states. A
- * repeated request is still recognised, and is told no more than that.
+ * Reduces stored answers that may mention these memories to what a caller without read permission gets: ids and states.
+ * A repeated request is still recognised, and gets no more than that.
  */
 export async function forgetAnswers(sql: TransactionSql, ids: readonly string[]): Promise<void> {
   await sql`
@@ -72,7 +72,7 @@ export async function forgetAnswers(sql: TransactionSql, ids: readonly string[])
     where k.items && ${ids as string[]}::uuid[]`;
 }
 
-/** An answer without what it says of memories: a list and a batch hold one for each. */
+/** SQL of an answer without the contents of memories. A list and a batch have one answer for each memory. */
 function withoutWords(sql: TransactionSql, answer: Fragment): Fragment {
   const ofEach = (answers: Fragment) => sql`(
     select coalesce(jsonb_agg(${oneWithoutWords(sql, sql`one.answer`)} order by one.place), '[]')
@@ -85,7 +85,10 @@ function withoutWords(sql: TransactionSql, answer: Fragment): Fragment {
     end`;
 }
 
-/** An answer about a todo or decision is full of its words; one about another memory may quote it in its remarks. */
+/**
+ * The same for one answer. If it is about a todo or decision, it contains its words. If it is about another memory, its
+ * remarks may quote it.
+ */
 function oneWithoutWords(sql: TransactionSql, answer: Fragment): Fragment {
   return sql`
     case when ${answer} ?| '{todo_id,decision_id}' then (

@@ -7,7 +7,7 @@ const SEQ_AT = 8;
 const SEQ_BYTES = 6;
 const ZEROS_AT = SEQ_AT + SEQ_BYTES;
 
-/** A place in a list as text. The number of a memory counts those of all owners, so nobody may read it. */
+/** A place in a list as text. It is encrypted, since `seq` reveals how many memories all owners have together. */
 export function cursorOf(seal: BlockSeal, { createdAt, seq }: ListPlace): string {
   const block = Buffer.alloc(BLOCK_BYTES);
   block.writeBigInt64BE(BigInt(createdAt));
@@ -15,7 +15,7 @@ export function cursorOf(seal: BlockSeal, { createdAt, seq }: ListPlace): string
   return seal.seal(block);
 }
 
-/** null where it is no cursor of ours. */
+/** Reads a cursor; null if it is not one of ours. */
 export function placeOf(seal: BlockSeal, cursor: string): ListPlace | null {
   const block = seal.open(cursor);
   if (block === null) return null;

@@ -1,4 +1,4 @@
-/** A page of a list, newest first, with the number of all that the list has. */
+/** Pages of a list, newest first, with the list's total. */
 import type { Caller } from "../../../core/caller.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import { SHOWN_FROM } from "../../../core/memory/memory-record.ts";
@@ -12,11 +12,13 @@ import { selectionOf } from "./memory-row.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
 import { keptTotal, type PassingCallers, totalOf, totalWithin } from "./total.ts";
 
-/** Columns that a list reads: those that are shown, and the place. Reading fewer makes long lists faster. */
+/**
+ * Columns that a list reads: those that are shown, and those of its places. Reading few columns keeps long lists fast.
+ */
 const listed = selectionOf({ ...SHOWN_FROM, createdAt: true, seq: true });
 type Listed = ReturnType<typeof listed.readValues>;
 
-/** A list, as somebody asks for it. */
+/** A requested list. */
 interface List {
   readonly caller: Caller;
   readonly filter: MemoryFilter;
@@ -25,7 +27,7 @@ interface List {
   readonly known: KnownOfLists;
 }
 
-/** Hints of lists that were read before: they decide how a page is read, never what it shows. */
+/** Hints from lists that were read before. They decide how a page is read, never what it shows. */
 export interface KnownOfLists {
   readonly places: ListPlaces;
   readonly passing: PassingCallers;
@@ -62,7 +64,10 @@ export async function list(
   };
 }
 
-/** From the beginning of the list on: of everything in one statement, else with the total beside it. */
+/**
+ * Reads a page from the beginning of the list. If the list is `ofAll`, one statement returns the page and the total.
+ * Otherwise the total is read concurrently.
+ */
 async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPage): Promise<FoundPage> {
   const from = after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``;
   const stretch = { order: "desc", from, skipped: offset, count: limit + 1 } as const;
@@ -76,10 +81,12 @@ async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPag
   return { ...found, total };
 }
 
-/** From here on it is worth a look at the total first to know from where a page is nearest. */
+/** From this offset on, the total is read first, to find the nearest point from which to read the page. */
 const FAR = 1000;
 
-/** null where the total is not kept, since counting walks as far as the page does. */
+/**
+ * Reads a page far into the list. null if the total is not kept, since counting would take as long as reading the page.
+ */
 async function farPage(sql: Sql, asked: List, page: ListPage): Promise<FoundPage | null> {
   const { caller, filter } = asked;
   const { places, passing } = asked.known;
@@ -91,15 +98,15 @@ async function farPage(sql: Sql, asked: List, page: ListPage): Promise<FoundPage
   return found;
 }
 
-/** So many memories are walked past from the end of the list before a place may be nearer. */
+/** Maximum number of memories to skip from the end of the list. Beyond that, a place may be nearer. */
 const WALKED_MAX = 1000;
-/** So often a page near the end is read where the total was another one each time. */
+/** Maximum number of attempts to read a page near the end while the total keeps changing. */
 const TRIES_MAX = 3;
 
 /**
- * A page near the end of the list, in one statement: it is read from there, at where it lies if the total is the expected one,
- * and has the total of that moment, which says whether it is. null where it is not near the end, has no memories, or its total
- * is not told within the statement or was another one each time.
+ * Reads a page near the end of the list, from the end, in one statement. The page's position follows from the expected
+ * total. The statement also returns the current total, which confirms the position. null if the page is not near the
+ * end, if it has no memories, if the statement cannot return the total, or if the total was different each time.
  */
 async function pageOfOldest(
   sql: Sql,
@@ -119,8 +126,8 @@ async function pageOfOldest(
 }
 
 /**
- * Read from whichever is nearest: an end of the list, or a place where a page of it was read before. Its total says where that
- * is, and all is of one moment. null where the total is not kept.
+ * Reads a page from the nearest point: an end of the list, or a place where an earlier page was read. The total shows
+ * how far each is. Everything is read in one snapshot. null if the total is not kept.
  */
 function pageBetween(sql: Sql, asked: List, page: ListPage): Promise<FoundPage | null> {
   const { caller, filter } = asked;
@@ -143,13 +150,18 @@ function pageBetween(sql: Sql, asked: List, page: ListPage): Promise<FoundPage |
   });
 }
 
-/** The memories of a page and the one after it, counted from the oldest on, as places are. `newest` is below `oldest`: none. */
+/**
+ * Bounds of a page and the memory after it, counted from the oldest on, as places are. Empty if `newest` is below
+ * `oldest`.
+ */
 function boundsOf({ offset, limit }: ListPage, total: number) {
   const newest = total - offset;
   return { newest, oldest: Math.max(1, newest - limit) };
 }
 
-/** From where the fewest memories are walked past: a place, or, without one, the end of the list that the order begins at. */
+/**
+ * Finds the start that skips the fewest memories: a place, or, if `place` is null, the end at which the order begins.
+ */
 function nearestOf(
   { newest, oldest, offset }: { readonly newest: number; readonly oldest: number; readonly offset: number },
   places: readonly Place[],
@@ -171,30 +183,35 @@ function nearestOf(
 interface Stretch {
   /** `desc`: the newest first, as lists are. */
   readonly order: "desc" | "asc";
-  /** A further condition: where it begins. */
+  /** A further condition, which defines the beginning. */
   readonly from: Fragment;
-  /** So many are walked past. */
+  /** Number of memories to skip. */
   readonly skipped: number;
   readonly count: number;
 }
 
-/** The memories of a stretch, newest first, as many as fit into an answer. */
+/** Reads the memories of a stretch, newest first, as many as fit into an answer. */
 async function rowsFrom(sql: AnySql, asked: List, stretch: Stretch): Promise<Rows> {
   return rowsIn(await stretchOf(sql, asked, stretch, false).values());
 }
 
-/** The same with the total of that moment: null where there is no row to have it, or looking it up is not enough. */
+/**
+ * The same, with the total at that moment. The total is null if there is no row to carry it, or if `totalOf` is needed.
+ */
 async function rowsWithTotal(sql: AnySql, asked: List, stretch: Stretch) {
   const values = await stretchOf(sql, asked, stretch, true).values();
   return { ...rowsIn(values), total: (values[0]?.at(-3) ?? null) as number | null };
 }
 
-/** See `withinBytes`: the number of rows found is last but one. */
+/** See `withinBytes`: the second to last value of a row is the number of rows found. */
 function rowsIn(values: readonly (readonly unknown[])[]): Rows {
   return { rows: values.map(listed.readValues), isCut: Number(values[0]?.at(-2) ?? 0) > values.length };
 }
 
-/** Its rows, owner by owner, each read in the order of its index; the total comes after the members of each. */
+/**
+ * SQL of a stretch. Its rows are read owner by owner, each in the order of its index. In each row, the total follows
+ * the members.
+ */
 function stretchOf(
   sql: AnySql,
   { caller, filter, ofAll, known: { passing } }: List,
@@ -222,8 +239,8 @@ function stretchOf(
 }
 
 /**
- * Whether a caller that sees everything lists everything. Such a list is read from one index, whatever is in it, and one plan
- * fits all of them. If something narrows a list, the best index depends on it.
+ * True if neither the caller's credential nor the filter narrows the list. Such a list is read from one index, and one
+ * plan fits all of them. If something narrows a list, the best index depends on what does.
  */
 function isOfAll({ space, onlooker }: Caller, filter: MemoryFilter): boolean {
   if (onlooker !== undefined || Object.values(space).some((part) => part !== null)) return false;
@@ -236,12 +253,12 @@ function isOfAll({ space, onlooker }: Caller, filter: MemoryFilter): boolean {
   );
 }
 
-/** Up to so many stand in the statement itself. */
+/** Limits up to this number are written into the statement itself. */
 const WRITTEN_MAX = 128;
 
 /**
- * A limit that the planner knows: of a parameter it takes a plan for a tenth of the list for the usual one, and so plans each page
- * anew, which takes longer than to read it.
+ * A limit that the planner knows. For a parameter, its generic plan assumes a tenth of the list, so it would plan each
+ * page again, which takes longer than reading the page.
  */
 function written(sql: AnySql, limit: number): Fragment {
   return limit <= WRITTEN_MAX ? sql.unsafe(String(limit)) : sql`${limit}`;

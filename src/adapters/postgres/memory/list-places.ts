@@ -1,7 +1,8 @@
 /**
- * Places of pages in long lists, so that the next page, and any page near it, is not reached by walking from an end of the
- * list. A place is counted from the oldest memory on: new memories come in at the other end, and shift none. Changes that may
- * have shifted one are looked up each time, in the snapshot that the page is read in.
+ * Remembers the places of pages in long lists, so that the next page, and any page near it, can be read without walking
+ * from an end of the list. A place is counted from the oldest memory on, so new memories, which are added at the other
+ * end, do not shift it. Changes that may have shifted a place are looked up each time, in the snapshot in which the
+ * page is read.
  */
 import { createHash } from "node:crypto";
 import { BoundedCache } from "../../../core/cache.ts";
@@ -12,22 +13,22 @@ import { stamp } from "../database/incarnation.ts";
 import { LIVE } from "./supersession.ts";
 import { visibleOwners } from "./visibility.ts";
 
-/** A memory of a list, and how many the list has from its oldest up to this one. */
+/** A memory of a list, and the number of memories from the oldest up to this one. */
 export interface Place {
   readonly count: number;
   readonly createdAt: number;
   readonly seq: number;
 }
 
-/** Places of one list that are right in one snapshot, the last noted last. */
+/** Places of one list that are valid in one snapshot, the latest noted last. */
 interface Places {
   /** The owners whose memories the list has. */
   readonly owners: string;
-  /** The oldest transaction that was still running: whatever is changed since is of that one or a later one. */
+  /** The oldest transaction that was still running. Every later change belongs to it or to a later one. */
   readonly xmin: string;
-  /** Transaction ids mean something under the same stamp only. */
+  /** Transaction ids can be compared only under the same stamp. */
   readonly stamp: string;
-  /** The clock by which memories were live or expired. */
+  /** The time at which memories were live or expired. */
   readonly now: number;
   readonly places: readonly Place[];
 }
@@ -37,7 +38,7 @@ const TOTALS_BYTES_MAX = 1024 * 1024;
 const PLACES_MAX = 64;
 /** If there are more changes than this, all places are dropped. */
 const CHANGES_MAX = 1000;
-/** Removals are noted for a day. */
+/** How long places may be used. It must stay below a day, since removals are recorded that long. */
 const KEPT_MS = 3_600_000;
 
 export class ListPlaces {
@@ -53,7 +54,7 @@ export class ListPlaces {
     bytesOf: () => 16,
   });
 
-  /** How many memories a long list had when it was read last; null where that is not known. It may have others by now. */
+  /** Total of a long list when it was last read; null if not known. It may have changed since. */
   lastTotal(caller: Caller, filter: MemoryFilter): number | null {
     return this.#totals.get(keyOf(caller, filter)) ?? null;
   }
@@ -62,7 +63,7 @@ export class ListPlaces {
     this.#totals.set(keyOf(caller, filter), total);
   }
 
-  /** The places of a list that are right in this snapshot, and a way to note another one. */
+  /** Returns the places of a list that are valid in this snapshot, and a function to note another one. */
   async of(sql: TransactionSql, caller: Caller, filter: MemoryFilter) {
     const key = keyOf(caller, filter);
     const held = this.#lists.get(key);
@@ -94,7 +95,7 @@ function sortedEntries(members: object): [string, unknown][] {
   return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The list as it is in this snapshot, with the places of before that are right still. */
+/** Reads the state of the list in this snapshot, and keeps the earlier places that are still valid. */
 async function look(
   sql: TransactionSql,
   caller: Caller,
@@ -117,7 +118,9 @@ async function look(
   return { ...found, places: held.places.filter((place) => isBefore(place, oldest)) };
 }
 
-/** Whether a place is among the older ones, on which a change has no effect. None is where nobody knows of which one it was. */
+/**
+ * True if a place is older than the oldest change, and so unaffected. Always false if the place of a change is unknown.
+ */
 function isBefore(
   { createdAt, seq }: Place,
   change: { readonly createdAt: number | null; readonly seq: number },
@@ -131,8 +134,8 @@ function nothing(sql: TransactionSql): Fragment {
 }
 
 /**
- * Changes of these owners that may have moved memories into or out of a list: writes, expiries and their ends, and, without a
- * place, removals and moves to another owner.
+ * SQL of the changes of these owners that may have moved memories into or out of a list: writes, expiries, ends of
+ * supersessions, and, without a place, removals and moves to another owner.
  */
 function shiftedSince(sql: TransactionSql, { xmin, now: then }: Places, now: number): Fragment {
   const hasPassed = (instant: Fragment) => sql`(${instant} > ${then} and ${instant} <= ${now})`;

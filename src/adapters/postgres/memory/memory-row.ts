@@ -12,23 +12,23 @@ import type { AnySql, Fragment } from "../database/client.ts";
 /** A row with a memory's columns, as the driver gives it. */
 export type MemoryRow = { readonly [column: string]: unknown };
 
-/** Each member and its column: where SQL names and core names meet. */
+/** Each member and its column. This is the only mapping between SQL names and core names. */
 const NAMES = (Object.keys(MEMORY_MEMBERS) as (keyof MemoryRecord)[]).map(
   (name): [keyof MemoryRecord, string] => [name, snakeCase(name)],
 );
 
-/** Bytes in their columns, hexadecimal in a record. */
+/** Members that are bytes in the database and hexadecimal in a record. */
 const HASHES: readonly (keyof MemoryRecord)[] = ["createHash", "dedupeHash"];
 
-/** How a member is read from the row `m`, under the name of its column. */
+/** SQL that reads a member from the row `m`, under the name of its column. */
 function readAs([name, column]: (typeof NAMES)[number]): string {
   if (HASHES.includes(name)) return `encode(m.${column}, 'hex') as ${column}`;
-  // null in earlier states, which were kept before there was the column.
+  // null in earlier states that were stored before the column existed.
   if (name === "supersededByKey") return `coalesce(m.${column}, false) as ${column}`;
   return `m.${column}`;
 }
 
-/** The columns of these members of the memory `m`, and what is read of a row that has them. */
+/** The columns of these members of the memory `m`, and functions to read a row that has them. */
 export function selectionOf<Name extends keyof MemoryRecord>(members: Readonly<Record<Name, unknown>>) {
   const names = NAMES.filter(([name]) => name in members);
   const selected = names.map(readAs).join(", ");
@@ -40,9 +40,11 @@ export function selectionOf<Name extends keyof MemoryRecord>(members: Readonly<R
       for (const [name, column] of names) record[name] = row[column];
       return record as Pick<MemoryRecord, Name>;
     },
-    /** The same of a row that came as its values alone, in the order of `columns`: objects cost twice as much to make. */
+    /**
+     * Reads a row that is an array of values, in the order of `columns`. Rows as objects take twice as long to make.
+     */
     readValues(values: readonly unknown[]): Pick<MemoryRecord, Name> {
-      // A copy of a record with all members: to give it one member after the other takes longer.
+      // Copying a record with all members is faster than adding one member after the other.
       const record: Record<string, unknown> = { ...blank };
       for (let at = 0; at < names.length; at++) record[(names[at] as (typeof names)[number])[0]] = values[at];
       return record as Pick<MemoryRecord, Name>;
@@ -50,7 +52,7 @@ export function selectionOf<Name extends keyof MemoryRecord>(members: Readonly<R
   };
 }
 
-/** All of a memory. */
+/** Columns and reading functions for a whole memory. */
 export const {
   columns,
   read: toRecord,
@@ -61,7 +63,7 @@ export function toSeen(row: MemoryRow): SeenMemory {
   return { memory: toRecord(row), role: row.role as Role };
 }
 
-/** The members that are given, as columns. `seq` and `revision` are the record's to give. */
+/** Converts the members that are present to columns, except `seq` and `revision`, which the database assigns. */
 export function toColumns(memory: Partial<NewMemory>): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const [name, column] of NAMES) {
@@ -78,14 +80,14 @@ const INSTANTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The columns that a whole memory is written with. */
+/** Columns with which a whole memory is written. */
 export const WRITTEN_COLUMNS: readonly string[] = NAMES.filter(
   ([name]) => name !== "seq" && name !== "revision",
 ).map(([, column]) => column);
 
 /**
- * A whole memory as JSON that Postgres reads as a row, in which what is null is not named: many rows are one parameter so, and
- * not one for each of their columns.
+ * A whole memory as JSON that Postgres reads as a row. Members that are null are left out. So many rows need only one
+ * parameter, instead of one for each column of each row.
  */
 export function toJsonColumns(memory: NewMemory): Record<string, unknown> {
   const row: Record<string, unknown> = {};
@@ -104,8 +106,8 @@ export function jsonBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Assignments that redact the columns of these members, for an update from `given`: the words that replace their own, and a
- * memory's metadata.
+ * SQL assignments that redact the columns of these members, for an update from `given`, which has the replacement words
+ * and, for a memory, the metadata.
  */
 export function redactionOf(
   members: Readonly<Record<string, { readonly redacted: Redaction<unknown> | "words" | "now" | "replaced" }>>,
@@ -128,7 +130,7 @@ function literal(value: unknown): string {
   return `'${(typeof value === "string" ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 }
 
-/** Rows by what they have in a column, each list in the order of the rows. */
+/** Groups rows by the value of a column. Each group keeps the order of the rows. */
 export function grouped<T>(
   rows: readonly MemoryRow[],
   by: string,

@@ -26,7 +26,7 @@ import { PassingCallers } from "./total.ts";
 import { usageOf } from "./usage.ts";
 import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
-/** Reading memories. They are written in transactions of the whole record. */
+/** Reads memories. Writes go through transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
   const known = { places: new ListPlaces(), passing: new PassingCallers() };
@@ -49,7 +49,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     async readMatching(caller, ids, filter) {
       const { found, owners } = await presumed.agreed(caller, async (among) => {
-        // Joined on nothing: one row has the owners, and the others the memories.
+        // The join matches nothing, so one row has the owners, and the others have the memories.
         const rows = await sql`
           select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
             select ${columns(sql)} from ${memoriesById(sql, { owners: among, ids })} m
@@ -93,7 +93,8 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     async statesAt(caller, memories, at) {
       if (memories.length === 0) return new Map();
-      // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
+      // Each change stores the state before it, and when that ended. The first state that ended after `at` was current
+      // then.
       const rows = await sql`
         select distinct on (own.id) own.id as asked, ${columns(sql)},
           ${visible(sql, caller)} and m.owner_id = own.owner_id as is_visible
@@ -121,7 +122,7 @@ async function formerStates(
   { limit, before }: StatesPage,
 ): Promise<FormerStates> {
   const former = sql`memory_versions v where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id}`;
-  // A state begins when the one before it ended, which may be the first that the page leaves out.
+  // A state begins when the one before it ended. That one may be just past the page, so one more is read.
   const page = sql`
     select ${columns(sql)}, v.revision as kept_as, v.valid_to, v.valid_from, v.reason,
       ${visible(sql, caller)} and m.owner_id = ${memory.ownerId} as is_visible
@@ -169,7 +170,10 @@ const link = selectionOf({
   supersededUntil: true,
 } satisfies Record<keyof ChainLink, true>);
 
-/** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
+/**
+ * Reads a receipt of one of the caller's owners. A credential that is confined to a part of them sees only its own
+ * receipts.
+ */
 async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {
   const named = ofEachOwner(
     sql,

@@ -1,4 +1,4 @@
-/** Memories that leave their owner for another one, and what the former owner's indexes are told. */
+/** Moves memories to another owner, and notifies the indexes of both. */
 import { EARLIER_STATES, type Moved } from "../../../core/agent/adopted-memory.ts";
 import type { AgentAudit } from "../../../core/agent/agent-store.ts";
 import type { MemoryChange, MemoryRecord } from "../../../core/memory/memory-record.ts";
@@ -13,7 +13,7 @@ import { toColumns } from "./memory-row.ts";
 import { byOwner, pairsOf, type RowsOfOwner } from "./owned-rows.ts";
 import { changeWithFact } from "./supersession.ts";
 
-/** The members that an adoption sets anew. */
+/** The members that an adoption changes. */
 const ADOPTED = [
   "ownerId",
   "scope",
@@ -41,8 +41,9 @@ const ADOPTED = [
 ] as const satisfies readonly (keyof MemoryRecord)[];
 
 /**
- * Moves memories out of a quarantine, with their earlier states, so that the new owner sees all of their history and the
- * old one nothing. The old owner's index learns of it by a tombstone, the new one's by the rows; embeddings are made anew.
+ * Moves memories out of a quarantine, with their earlier states. The new owner sees all of their history, and the old
+ * owner nothing. A tombstone notifies the old owner's index, and the rows notify the new owner's. Embeddings are made
+ * again.
  */
 export async function adoptMemories(
   sql: TransactionSql,
@@ -54,7 +55,7 @@ export async function adoptMemories(
   const ids = moved.map(({ memory }) => memory.id);
   await moveVersions(sql, from, moved);
   await sql`delete from embeddings where owner_id = ${from} and memory = any(${ids})`;
-  // Sent together: they do not wait for each other's answers.
+  // Sent together, so that they do not wait for each other's answers.
   await Promise.all(moved.map(({ memory }) => moveRow(sql, from, memory)));
   await Promise.all(moved.flatMap((one) => saveState(sql, one, audit, by)));
   for (const rows of byOwner(moved.map(({ memory }) => memory))) await tellOfMoved(sql, from, rows, audit);
@@ -86,7 +87,7 @@ function moveRow(sql: TransactionSql, from: string, memory: MemoryRecord) {
     where m.owner_id = ${from} and m.id = ${memory.id}`;
 }
 
-/** The state of a todo or decision, and a line of its audit trail. */
+/** Saves the state of a todo or decision, and a line of its audit trail. */
 function saveState(
   sql: TransactionSql,
   { memory, todo, decision, formerStatus }: Moved,
@@ -110,8 +111,8 @@ function saveState(
 }
 
 /**
- * Each earlier state has an owner, a place and an id of its own, and loses what the memory itself has lost. The rows come
- * later, since the states name successors by the ids that these still have.
+ * Changes the owner, place and id in each earlier state, and removes from it what the memory itself loses. Runs before
+ * the rows change, since the states name successors by their old ids.
  */
 async function moveVersions(sql: TransactionSql, from: string, moved: readonly Moved[]): Promise<void> {
   const { importanceMax, confidenceMax, withoutMetadata } = EARLIER_STATES;
@@ -151,8 +152,9 @@ async function moveVersions(sql: TransactionSql, from: string, moved: readonly M
 }
 
 /**
- * A change that gives the memory to another owner. Its earlier states stay the former owner's: nobody reads them through
- * the new one. The former owner's index learns of it by a tombstone, and its audit log has a line of its own.
+ * Changes a memory and gives it to another owner. Its earlier states stay with the former owner, and cannot be read
+ * through the new one. A tombstone notifies the former owner's index, and the former owner's audit log gets a line of
+ * its own.
  */
 export async function relocateMemory(
   context: Context,
@@ -178,8 +180,8 @@ export async function relocateMemory(
 }
 
 /**
- * Notes which memories an owner no longer has, for indexes that are read by owner. `gone` selects memory, owner and the
- * revision that took it away. A memory may come back to an owner and leave it again.
+ * Records which memories an owner no longer has, for indexes that are read by owner. `gone` selects the memory, the
+ * owner and the revision that removed it. A memory may return to an owner and leave it again.
  */
 export async function leaveTombstones(sql: AnySql, gone: Fragment): Promise<void> {
   await sql`

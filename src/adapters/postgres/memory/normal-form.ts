@@ -1,7 +1,10 @@
 import { isMark, MARKS_MAX } from "../../../recall/language/normal-form.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
-/** `normalForm` of the contract in NFC, of a text that SQL names: `normalize` alone takes as long for many marks as there. */
+/**
+ * SQL version of the contract's `normalForm`, in NFC. As there, `normalize` alone takes too long for many marks in a
+ * row.
+ */
 export function normalForm(sql: AnySql, text: Fragment): Fragment {
   pattern ??= tooManyMarks();
   return sql`case when ${text} ~ ${pattern} then ${text} else normalize(${text}, nfc) end`;
@@ -9,13 +12,13 @@ export function normalForm(sql: AnySql, text: Fragment): Fragment {
 
 let pattern: string | undefined;
 
-/** The planes that have marks. */
+/** Ranges of code points that contain marks. */
 const PLACES = [
   [0x300, 0x1ffff],
   [0xe0000, 0xe0fff],
 ] as const;
 
-/** Postgres knows no classes of Unicode, so that the marks are listed. */
+/** Pattern for more than `MARKS_MAX` marks in a row. Postgres has no Unicode classes, so the marks are listed. */
 function tooManyMarks(): string {
   let ranges = "";
   for (const [start, end] of PLACES) {

@@ -1,6 +1,6 @@
 /**
- * Rows as statements name them: by their owner and their id. A statement that has both touches the owner's part of the record
- * alone, and finds nothing where the owner is another one (docs/decisions/0063).
+ * Statements name rows by owner and id. A statement with both touches only the owner's partition, and finds nothing if
+ * the row has another owner (docs/decisions/0063).
  */
 
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
@@ -13,7 +13,7 @@ export interface RowsOfOwner {
   readonly ids: readonly string[];
 }
 
-/** Rows of one or several owners, owner by owner, in the one order of owners in which all take their locks. */
+/** Groups rows by owner, in the order of owners in which every transaction takes its locks. */
 export function byOwner(rows: readonly OwnedRow[]): RowsOfOwner[] {
   const ids = new Map<string, string[]>();
   for (const { id, ownerId } of rows) {
@@ -27,8 +27,8 @@ export function byOwner(rows: readonly OwnedRow[]): RowsOfOwner[] {
 }
 
 /**
- * The same as what pairs of owner and id are in, for memories by an array of ids: `(m.owner_id, m.id) in …`. With the owner as a
- * condition of its own the planner would read an owner's index beside that of ids, and an owner may have a million rows.
+ * SQL of the pairs of owner and id, for a condition `(m.owner_id, m.id) in …`. If the owner were a condition of its
+ * own, the planner would read an index of the owner besides that of ids, and an owner may have a million rows.
  */
 export function pairsOf(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment {
   return sql`(select own.owner_id, own.id from ${ownedRows(
@@ -37,12 +37,12 @@ export function pairsOf(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment {
   )})`;
 }
 
-/** Rows of many owners in one statement: a table `own` with their `owner_id` and `id`, to be joined with by both. */
+/** Rows of many owners in one statement: an SQL table `own` with their `owner_id` and `id`. Join it by both. */
 export function ownedRows(sql: AnySql, rows: readonly OwnedRow[]): Fragment {
   return sql`unnest(${rows.map(({ ownerId }) => ownerId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as own (owner_id, id)`;
 }
 
-/** The same of memories. */
+/** The same for references to memories. */
 export function ownedMemories(sql: AnySql, memories: readonly OwnedMemory[]): Fragment {
   return ownedRows(
     sql,
@@ -51,8 +51,8 @@ export function ownedMemories(sql: AnySql, memories: readonly OwnedMemory[]): Fr
 }
 
 /**
- * The memories of these ids that are any of these owners': a table of their rows. Each is looked up by itself, by its id (offset 0
- * keeps the planner from anything else), whatever is known of the table.
+ * SQL table of the memories with these ids that belong to any of these owners. Each is looked up by itself, by its id.
+ * `offset 0` keeps the planner from any other plan, whatever the table's statistics are.
  */
 export function memoriesById(
   sql: AnySql,

@@ -2,18 +2,20 @@ import { Buffer } from "node:buffer";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /**
- * LIKE compares a part with the value letter by letter, at each place: the product of their lengths. For parts of so many
- * bytes, that of 512 characters takes some 20 µs at the most, which is what `matches_parts` takes too.
+ * LIKE compares a part with the value letter by letter at each position, so its cost is the product of their lengths.
+ * For parts of at most this many bytes, a value of 512 characters takes at most about 20 µs, as with `matches_parts`.
  */
 const SHORT_PART_BYTES = 12;
 
-/** How many letters LIKE may compare for one value: what it compares in the time of a call of `matches_parts`. */
+/**
+ * Maximum letters that LIKE may compare for one value: as many as it compares in the time of a call of `matches_parts`.
+ */
 const COMPARISONS_MAX = 2000;
 
 /** Comparisons that take as long as `matches_parts` needs for one part. */
 const COMPARISONS_PER_PART = 60;
 
-/** Whether a column matches a pattern, in which `%` stands for any text. No value takes long to compare. */
+/** True if a column matches a pattern in which `%` stands for any text. No value takes long to compare. */
 export function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
   if (pattern === "%") return sql`true`;
   if (!pattern.includes("%")) return sql`${column} = ${pattern}`;
@@ -24,11 +26,11 @@ export function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
   const last = others.at(-1) as string;
   const matched = sql`case when octet_length(${column}) <= ${bytesForLike(first, others)} then ${asLike}
     else matches_parts(${column}, ${hex(first)}::text::bytea, ${middle}::text[]::bytea[], ${hex(last)}::text::bytea) end`;
-  // An index finds the beginning, and looks into nothing else.
+  // An index can find values by their beginning only.
   return first === "" ? matched : sql`(${column} like ${likePattern(`${first}%`)} and ${matched})`;
 }
 
-/** How many bytes a value may have for LIKE to compare it. It looks for a part in what those before it leave. */
+/** Maximum bytes of a value for which LIKE is used. LIKE searches for each part in what the parts before it leave. */
 function bytesForLike(first: string, others: readonly string[]): number {
   const comparisons = COMPARISONS_MAX + COMPARISONS_PER_PART * others.length;
   let before = Buffer.byteLength(first);

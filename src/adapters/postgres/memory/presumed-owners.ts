@@ -3,15 +3,15 @@ import type { Caller } from "../../../core/caller.ts";
 
 const CACHED_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A result that was read for a caller, and the owners that it sees at the time of reading. */
+/** A result that was read for a caller, and the owners that the caller saw at that time. */
 export interface ReadAmong<Found> {
   readonly owners: readonly string[];
   readonly found: Found;
 }
 
 /**
- * The owners that callers were last seen to see. Nothing is ever shown by it: it spares a reading a trip to the database
- * before it can begin, and the reading itself tells whether it was right.
+ * Caches the owners that each caller could see last. It never decides what is shown. It saves a reading one round trip
+ * at its beginning, and the reading itself verifies it.
  */
 export class PresumedOwners {
   readonly #owners = new BoundedCache<string, readonly string[]>({
@@ -22,7 +22,7 @@ export class PresumedOwners {
 
   of(caller: Caller): readonly string[] | undefined {
     if (caller.onlooker !== undefined) return undefined;
-    // Only people are in teams.
+    // Only users are in teams.
     if (caller.owner.kind !== "user") return [caller.owner.id];
     return this.#owners.get(keyOf(caller));
   }
@@ -33,9 +33,10 @@ export class PresumedOwners {
   }
 
   /**
-   * Reads with the expected owners in the statement, so that only their partitions are touched (docs/decisions/0063). `read` is
-   * limited to those owners, still under the whole predicate, and returns the owners that the caller sees at that very instant.
-   * If there is another one among them, it reads again with these: the result equals a reading among all owners.
+   * Reads with the expected owners in the statement, so that only their partitions are touched (docs/decisions/0063).
+   * `read` is limited to those owners, still under the whole predicate, and returns the owners that the caller sees at
+   * that very instant. If these include another owner, it reads again with them. So the result equals a reading among
+   * all owners.
    */
   async agreed<Found>(
     caller: Caller,
@@ -49,7 +50,10 @@ export class PresumedOwners {
     }
   }
 
-  /** An owner too many does no harm. A caller that has not been seen yet may be in no team; an onlooker only removes owners. */
+  /**
+   * The owners to read first. An extra owner does no harm. A new caller may not be in any team, and an onlooker only
+   * removes owners.
+   */
   #guess(caller: Caller): readonly string[] {
     return this.#owners.get(keyOf(caller)) ?? [caller.space.teamId ?? caller.owner.id];
   }

@@ -1,7 +1,7 @@
 /**
- * Full text of owners with so many memories that their texts cannot be looked through. Two statements, neither of which reads
- * more than some thousand memories: one judges the newest, and learns from them how many have each word; the other looks up
- * what the newest do not tell of, by words that few have.
+ * Full-text search for owners with too many memories to read all of their texts. It takes two statements, neither of
+ * which reads more than some thousand memories. One judges the newest memories, and estimates from them how many have
+ * each word. The other looks up older matches, by words that few memories have.
  */
 import type { Caller } from "../../../core/caller.ts";
 import type { TextFinding, TextSearch } from "../../../core/memory/memory-store.ts";
@@ -10,26 +10,26 @@ import { readWithin } from "../database/transactions.ts";
 import { matches } from "./filter.ts";
 import { visible } from "./visibility.ts";
 
-/** So many memories are judged by their texts in each statement. */
+/** Maximum number of memories whose texts each statement judges. */
 const JUDGED_MAX = 1000;
-/** And so many bytes of texts, since splitting them into words takes most of the time. */
+/** Maximum bytes of these texts, since splitting them into words takes most of the time. */
 const JUDGED_BYTES_MAX = 2_000_000;
-/** If the newest in scope are not found in time, those in scope among so many of the newest. */
+/** If the newest memories in scope are not found in time, only this many of each owner's newest are searched. */
 const NEWEST_MAX = 20_000;
-/** A scope of more memories is taken for one of so many: rare words weigh enough then. */
+/** The memories in scope are counted up to this number. In a larger scope, rare words weigh enough as well. */
 const COUNTED_MAX = 20_000;
-/** A word that more have is looked up together with others only. */
+/** A word that more memories have is only looked up together with others. */
 const FEW = 1000;
-/** So many may be read of what has such words, whatever the estimate was. */
+/** Maximum number of matches to read per query, whatever the estimate was. */
 const LOOKED_UP_MAX = 2000;
-/** How many of a query's words (the rarest) and names are looked up. */
+/** Maximum number of a query's words (the rarest) and names that are looked up. */
 const LOOKED_UP_WORDS = 12;
 const LOOKED_UP_NAMES = 4;
-/** So many memories with a name are enough, the newest. */
+/** Names are not looked up if this many of the newest memories have one. */
 const NAMED_ENOUGH = 100;
 const STATEMENT_MS = 3000;
 
-/** The best of the newest and of what has rare words: together, not all that match. */
+/** Returns the best of the newest memories and of those with rare words. These are not all of the matches. */
 export async function searchLarge(
   sql: Sql,
   caller: Caller,
@@ -56,30 +56,30 @@ export async function searchLarge(
 /** A search, with the queries for its words and names. */
 type Question = TextQuestion & Omit<TextSearch, keyof TextQuestion>;
 
-/** A memory whose text was looked at. */
+/** A memory whose text was judged. */
 interface Judged {
   readonly id: string;
   readonly seq: number;
-  /** The places in the query of those of its words that the memory has. */
+  /** Positions, from 1 on, of the query's words that the memory has. */
   readonly places: readonly number[];
   readonly isNamed: boolean;
-  /** By how near to each other it has them. */
+  /** Higher if the words are nearer to each other. */
   readonly rank: number;
 }
 
 interface Reading {
-  /** How many were found, and of how many of those the text was read. */
+  /** Number of memories found, and of those whose text was read. */
   readonly found: number;
   readonly read: number;
-  /** Those that match. */
+  /** The memories that match. */
   readonly judged: readonly Judged[];
 }
 
-/** Estimates for all memories from the newest. */
+/** A reading of the newest memories, from which figures for all of them are estimated. */
 interface Recent extends Reading {
-  /** There are no others in scope. */
+  /** True if there are no others in scope. */
   readonly isAll: boolean;
-  /** How many there are in scope, as far as they are counted: of those alone, since scores depend on it. */
+  /** Number of memories in scope, as far as they are counted. No others count, since scores depend on it. */
   readonly memoryCount: number;
 }
 
@@ -101,14 +101,14 @@ async function newestOfAll(sql: Sql, caller: Caller, question: Question): Promis
   return { ...reading, isAll: false, memoryCount: reading.found };
 }
 
-/** The newest in scope, or in scope among the newest `among` of each owner. */
+/** Judges the newest memories in scope. If `among` is not null, only among so many newest of each owner. */
 async function newest(
   tx: TransactionSql,
   caller: Caller,
   question: Question,
   among: number | null,
 ): Promise<Reading> {
-  // On a table with few owners, a sequential scan looks cheapest, and reads all of them.
+  // On a table with few owners, a sequential scan looks cheapest to the planner, but it reads all of them.
   await tx`select set_config('enable_seqscan', 'off', true)`;
   const inOrder = tx`order by m.created_at desc, m.seq desc`;
   // Memories are in one index in this order, todos and decisions in another.
@@ -133,8 +133,8 @@ async function newest(
 }
 
 /**
- * Reads the index of words for some queries, unordered: only so can it stop early. Queries take turns, so that rare matches are
- * judged however many others there are.
+ * Looks up some queries in the index of words, in no order: only then can it stop early. Queries take turns, so that
+ * rare matches are judged however many others there are.
  */
 async function lookUp(
   tx: TransactionSql,
@@ -142,7 +142,7 @@ async function lookUp(
   question: Question,
   sought: readonly string[],
 ): Promise<readonly Judged[]> {
-  // The words alone lead there: an index of owners would have to be read with all that it has of this one.
+  // Forces the index of words. An index by owner would be read for all of the owner's memories.
   await tx`select set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
   const found = tx`
     select distinct on (id) id, seq, content, turn from (
@@ -158,7 +158,7 @@ async function lookUp(
   return (await judge(tx, question, found)).judged;
 }
 
-/** Judges what was found, in turn. */
+/** Judges the memories found, in the order of their turns. */
 async function judge(tx: TransactionSql, question: Question, found: Fragment): Promise<Reading> {
   const anyWord = anyOf(question.words);
   const [row] = await tx`
@@ -207,8 +207,8 @@ function estimated({ words }: TextQuestion, { judged, read }: Reading): Word[] {
 }
 
 /**
- * The queries to look up: names, and each rare word by itself; a more frequent one only together with the next rarest, until
- * few memories have all of them. Empty if the newest memories were enough.
+ * Queries to look up: names, and each rare word by itself. A more frequent word is combined with the next rarest ones,
+ * until few memories should have all of them. Empty if the newest memories were enough.
  */
 function toLookUp(
   { names }: TextQuestion,
@@ -236,7 +236,10 @@ function toLookUp(
   return [...new Set([...(isTold ? [] : names.slice(0, LOOKED_UP_NAMES)), ...groups])];
 }
 
-/** Memories with a name first, then by the weight of their words: a rare one weighs more than several frequent ones. */
+/**
+ * Sorts memories: those with a name first, then by the weight of their words. A rare word weighs more than several
+ * frequent ones.
+ */
 function bestOf(judged: readonly Judged[], words: readonly Word[]): string[] {
   const worth = words.map(({ share }) => Math.log(1 + 1 / (share + 1 / JUDGED_MAX)));
   const weighed = [...new Map(judged.map((one) => [one.id, one])).values()].map((one) => ({
@@ -254,19 +257,19 @@ function bestOf(judged: readonly Judged[], words: readonly Word[]): string[] {
 interface TextQuestion {
   /** One query per word; empty for a stop word. */
   readonly words: readonly string[];
-  /** Without those that consist of stop words. */
+  /** One query per name, except names that consist of stop words. */
   readonly names: readonly string[];
 }
 
 /** Characters that `memory_words` treats as blanks. */
 const SIGNS = "_-./:@<>&#'\"+=~%?!|\\*()[]{}^$;,`";
 
-/** The query for a column `name`: what `memory_words` takes for blanks is blank in it too. */
+/** SQL of the query for a column `name`. Characters that `memory_words` treats as blanks are blanks in it too. */
 export function queryOfName(sql: AnySql): Fragment {
   return sql`plainto_tsquery('english', translate(name, ${SIGNS}, repeat(' ', ${SIGNS.length})))`;
 }
 
-/** The queries for what is searched for. */
+/** Converts the words and names of a search to tsqueries. */
 async function understood(
   sql: AnySql,
   { words, names }: Pick<TextSearch, "words" | "names">,
@@ -285,7 +288,7 @@ async function understood(
   return { words: made.words, names: made.names.filter((name) => name !== "") };
 }
 
-/** The query for what has any of these; null where none of them says anything. */
+/** Query for texts that match any of these; null if all are empty. */
 function anyOf(queries: readonly string[]): string | null {
   return queries.filter((query) => query !== "").join(" | ") || null;
 }

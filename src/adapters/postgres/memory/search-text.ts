@@ -7,9 +7,9 @@ import { queryOfName, searchLarge } from "./search-text-large.ts";
 import { memoriesOf } from "./total.ts";
 import { visible } from "./visibility.ts";
 
-/** Owners of so many memories together are searched as a whole. */
+/** Owners with at most this many memories together are searched as a whole. */
 const WHOLE_MAX = 20_000;
-/** For so long; what takes longer, because its texts are long, is searched as what is larger. */
+/** Time limit for that. If long texts make it take longer, the search is done as for more memories. */
 const WHOLE_MS = 10_000;
 
 /** See `MemoryStore.searchText`. */
@@ -21,12 +21,12 @@ export async function searchText(sql: Sql, caller: Caller, search: TextSearch): 
   return whole ?? searchLarge(sql, caller, search, ownedCount);
 }
 
-/** Full-text ranking reads each match whole: the newest so many are ranked. */
+/** Full-text ranking reads each match as a whole, so only this many of the newest are ranked. */
 const RANKED_MAX = 1000;
-/** How many memories with all words of a name are kept, however many newer ones have some of the others. */
+/** Maximum number of memories with all words of a name. They are kept however many newer ones have some other words. */
 const NAMED_MAX = 100;
 
-/** Full text where all matches of the owners can be read: they are counted, not estimated. */
+/** Full-text search that can read all matches of the owners: they are counted, not estimated. */
 async function searchWhole(sql: TransactionSql, caller: Caller, search: TextSearch): Promise<TextFinding> {
   const { words, names, owners, filter, limit } = search;
   const scope = sql`m.owner_id = any(${owners as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}`;

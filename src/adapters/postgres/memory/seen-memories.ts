@@ -1,4 +1,4 @@
-/** The memory that an id means to a caller, and the successors that it may know of. */
+/** Resolves public ids for a caller, and hides successors that it may not see. */
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord, SeenMemory } from "../../../core/memory/memory-record.ts";
 import type { Which } from "../../../core/memory/memory-store.ts";
@@ -7,9 +7,9 @@ import { columns, toSeen } from "./memory-row.ts";
 import { ofEachOwner, role, visible } from "./visibility.ts";
 
 /**
- * The memory that a public id means to this caller: the one in the credential's own space first, then those in its live
- * teams, the oldest first. It goes by the spaces alone, whatever has become of the memory, so that every operation means
- * the same one, and a request that is sent again as well.
+ * Resolves a public id to a memory for this caller. The caller's own memory comes first, then those of its current
+ * teams, the oldest first. The state of the memory does not matter, so every operation resolves an id to the same
+ * memory, and a repeated request does as well.
  */
 export async function selectNamed(
   sql: AnySql,
@@ -38,14 +38,14 @@ export async function selectNamed(
         where m.owner_id = meant.owner_id and m.id = meant.id and ${isNamed} for update of m
       ) locked on true`;
     if (row === undefined) return null;
-    // Whoever had it locked has moved or removed it: the id means another one now, or none.
+    // The transaction that held the lock has moved or removed the memory. Resolve the id again.
     if (row.id !== null) return toSeen(row);
   }
 }
 
 /**
- * The records with `supersededBy` only where the caller may see that memory too: the id of one outside its token's
- * space is not its to know. A caller that is not confined sees every memory of an owner it sees one of.
+ * Removes `supersededBy` from each record whose successor the caller may not see: ids outside its token's space must
+ * not leak. A caller that is not confined sees either all memories of an owner or none.
  */
 export async function withVisibleSuccessors<M extends Pick<MemoryRecord, "ownerId" | "supersededBy">>(
   sql: AnySql,
@@ -70,7 +70,7 @@ export async function withVisibleSuccessors<M extends Pick<MemoryRecord, "ownerI
   );
 }
 
-/** True where the credential sees only a part of its owner's memories. */
+/** True if the credential sees only a part of its owner's memories. */
 export function isConfined({ space, scopes, onlooker }: Caller): boolean {
   const { teamId: _, ...limits } = space;
   return (
@@ -80,7 +80,7 @@ export function isConfined({ space, scopes, onlooker }: Caller): boolean {
   );
 }
 
-/** The order in which a public id means one of several rows `m`: the first is meant. */
+/** SQL order in which a public id is resolved among several rows `m`. The first row wins. */
 export function inOrderOfMeaning(sql: AnySql, caller: Caller): Fragment {
   return sql`(m.owner_id = ${caller.owner.id}) desc, m.seq`;
 }

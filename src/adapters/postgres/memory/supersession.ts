@@ -1,7 +1,7 @@
 /**
- * The SQL of supersession, the twin of `core/memory/supersession.ts`: which rows are live at an instant, which state a fact,
- * the chains that they form, and what a change does to its fact. Every change of a row that concerns its fact goes through
- * here.
+ * SQL of supersession, the counterpart of `core/memory/supersession.ts`: which rows are live at an instant, which rows
+ * state a fact, the chains that they form, and what a change does to its fact. Every change to a row that affects its
+ * fact goes through here.
  */
 import { liveStatuses } from "../../../contract/memory.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
@@ -25,58 +25,61 @@ import { changeMemory } from "./write-memory.ts";
 
 // Liveness at an instant.
 
-/** An instant, or an expression of one. */
+/** An instant, or an SQL expression for one. */
 type Instant = number | Fragment;
 
-/** True where the row `m` takes part in default recall at that instant: the twin of the core's `isLive`. */
+/** True if the row `m` takes part in default recall at that instant. Counterpart of the core's `isLive`. */
 export function isLive(sql: AnySql, now: Instant): Fragment {
   return hasLiveStatus(sql, LIVE(sql), now);
 }
 
-/** True where the row is live at that instant in one of these of the live statuses, as SQL: `('active', 'started')`. */
+/**
+ * True if the row is live at that instant and has one of `statuses`, some of the live ones as SQL: `('active',
+ * 'started')`.
+ */
 export function hasLiveStatus(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
   return sql`(${isInStatus(sql, statuses, now)} and (m.expires_at is null or m.expires_at > ${now}))`;
 }
 
-/** The status that callers see of the row at that instant: the twin of the core's `statusAt`. */
+/** The row's status at that instant, as callers see it. Counterpart of the core's `statusAt`. */
 export function statusAt(sql: AnySql, now: Instant): Fragment {
   return sql`case when ${isInStatus(sql, LIVE(sql), now)} and m.expires_at <= ${now} then 'expired'
     when ${isLiveAgain(sql, now)} then ${FORMER(sql)} else m.status end`;
 }
 
 /**
- * True where the row has one of these statuses at that instant, its own expiry aside. The statuses are written out, so that
- * the planner sees that a partial index of live memories has all of these rows.
+ * True if the row has one of these statuses at that instant, regardless of its own expiry. The statuses are literals,
+ * so that the planner sees that a partial index of live memories contains all of these rows.
  */
 export function isInStatus(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
   return sql`(m.status in ${statuses} or (${isLiveAgain(sql, now)} and ${FORMER(sql)} in ${statuses}))`;
 }
 
-/** True where what superseded the row has expired by then. */
+/** True if the memory that superseded the row has expired by then. */
 function isLiveAgain(sql: AnySql, now: Instant): Fragment {
   return sql`(m.status = 'superseded' and m.superseded_until <= ${now})`;
 }
 
-/** The live statuses, as SQL. They are names without a quote. */
+/** The live statuses, as SQL. None contains a quote. */
 export const LIVE = (sql: AnySql): Fragment => sql.unsafe(`('${liveStatuses.join("', '")}')`);
 /** The row's status before it was superseded. */
 export const FORMER = (sql: AnySql): Fragment => sql`coalesce(m.superseded_status, 'active')`;
 
 // The fact that a row states.
 
-/** True where the row `m` states this fact; never where there is none. */
+/** True if the row `m` states this fact. Never true if the fact has no key. */
 export function statesFact(sql: AnySql, fact: Fact): Fragment {
   return sql`(m.owner_id = ${fact.ownerId} and m.semantic_key = ${fact.semanticKey}
     and m.project_id is not distinct from ${fact.projectId} and m.bucket = ${fact.bucket} and m.scope = ${fact.scope})`;
 }
 
-/** True where the row `m` states the fact of the row `fact`. */
+/** True if the row `m` states the fact of the row `fact`. */
 export function statesSameFact(sql: AnySql): Fragment {
   return sql`(m.owner_id = fact.owner_id and m.semantic_key = fact.semantic_key
     and m.project_id is not distinct from fact.project_id and m.bucket = fact.bucket and m.scope = fact.scope)`;
 }
 
-/** True where the row `m` is live again once those of its fact have expired that are live at that instant. */
+/** True if the row `m` will be live again, once the memories that state its fact at that instant have expired. */
 export function waitsForFact(sql: AnySql, at: number): Fragment {
   return sql`(m.superseded_by_key and m.superseded_until > ${at})`;
 }
@@ -84,8 +87,9 @@ export function waitsForFact(sql: AnySql, at: number): Fragment {
 // Chains of supersessions.
 
 /**
- * A `with` clause: the table `link` has the ids of these memories, of those that state the same facts, and of all that
- * superseded any of them or were superseded by them, near and far. Each step asks an index, forwards and backwards.
+ * A `with` clause that defines the table `link`: these memories, those that state the same facts, and all that
+ * superseded any of them or were superseded by them, directly or indirectly. Each step uses an index, forwards and
+ * backwards.
  */
 export function withChain(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment {
   return sql`
@@ -109,7 +113,7 @@ export function withChain(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment 
     )`;
 }
 
-/** The memories of `link`, each looked up by itself (offset 0), where its owner's are. */
+/** The memories of `link`. Each is looked up by itself (offset 0), in its owner's partition. */
 export function memoriesOfChain(sql: AnySql): Fragment {
   return sql`link cross join lateral (
     select * from memories where owner_id = link.owner_id and id = link.id offset 0
@@ -128,7 +132,7 @@ export async function isSuccessor(
 
 // Effects of a change on its fact.
 
-/** A change of a memory, and what follows from it for the fact that it states. */
+/** Changes a memory, and applies the consequences for the fact that it states. */
 export async function changeWithFact(
   context: Context,
   memory: MemoryRecord,
@@ -170,8 +174,8 @@ export async function supersedeByKey(
 }
 
 /**
- * Called before memories cease to state their facts: hands the highest version that each fact has had to the newest of the
- * memories that still state it. No index holds it, so the revision stays.
+ * Passes the highest version that each fact has had to the newest memory that still states it. Call it before memories
+ * cease to state their facts. No index holds this version, so the revision stays.
  */
 export async function bequeathVersions(sql: TransactionSql, { ownerId, ids }: RowsOfOwner): Promise<void> {
   await sql`
@@ -192,8 +196,9 @@ export async function bequeathVersions(sql: TransactionSql, { ownerId, ids }: Ro
 }
 
 /**
- * Called after a change of how long these memories hold, or before they are erased (`gone`): notes anew when they, and what
- * they superseded by key, near and far, are live again. Returns what it noted, with the rows' new revisions.
+ * Recomputes when these memories, and those that they superseded by key, directly or indirectly, are live again. Call
+ * it after a change to how long they hold, or before they are erased (`gone`). Returns the changes that it wrote, with
+ * the rows' new revisions.
  */
 export async function updateHolds(
   sql: TransactionSql,
@@ -210,13 +215,13 @@ export async function updateHolds(
     rows.ownerId,
     changes
       .filter(({ id }) => (changedIds.has(id) ? !gone : belowIds.has(id)))
-      // The change itself has kept what a memory was before it.
+      // The change itself has already stored the memory's former state.
       .map((change) => (changedIds.has(change.id) ? { ...change, changesPast: false } : change)),
     now,
   );
 }
 
-/** Lets the memories that are live again once others have expired wait until a newer fact has expired as well. */
+/** Makes memories that wait for others to expire wait for a newer one as well. */
 async function postpone(
   sql: TransactionSql,
   waiting: readonly MemoryRecord[],
@@ -232,7 +237,7 @@ async function postpone(
   await note(sql, newer.ownerId, changes, now);
 }
 
-/** The chains of supersessions by key that these memories are in: they, what is above them, and what is below. */
+/** Reads the chains of supersessions by key that contain these memories: these, those above and those below them. */
 async function chains(sql: TransactionSql, { ownerId, ids }: RowsOfOwner) {
   const link = factLink.columns(sql);
   const rows = await sql`
@@ -272,7 +277,7 @@ const factLink = selectionOf({
   supersededUntil: true,
 } satisfies Record<keyof FactLink, true>);
 
-/** Writes the changes. A former state is kept where the past would read differently without it. */
+/** Writes the changes. Keeps a former state if the past would read differently without it. */
 async function note(
   sql: TransactionSql,
   ownerId: string,

@@ -1,6 +1,6 @@
 /**
- * How many memories a list has, looked up in what the database counts with each statement that changes memories, in the
- * time that an owner's kinds of memories take, however many memories there are (decision 57).
+ * Totals of lists, from counts that the database maintains with each statement that changes memories. The time depends
+ * on how many kinds of memories an owner has, not on how many memories (decision 57).
  */
 import { BoundedCache } from "../../../core/cache.ts";
 import type { Caller } from "../../../core/caller.ts";
@@ -11,7 +11,7 @@ import { retried } from "../database/transactions.ts";
 import { type Asked, askedOf, matchesOf } from "./filter.ts";
 import { LIVE } from "./supersession.ts";
 
-/** The number of memories that the caller may see and the filter lets through, exactly. */
+/** Exact number of memories that the caller may see and that the filter matches. */
 export async function totalOf(
   sql: Sql,
   caller: Caller,
@@ -26,9 +26,9 @@ export async function totalOf(
 }
 
 /**
- * The same, looked up; null if no counts are kept for such a filter. The counts know the day on which memories expire. For
- * those of this very day, and those that wait for others to expire, they only say whether there are any: mostly there are none,
- * and a statement that names no memories is planned in half the time.
+ * The same from the counts; null if no counts are kept for such a filter. The counts include the day on which memories
+ * expire. For memories that expire today or wait for others to expire, they only show whether there are any. Mostly
+ * there are none, and a statement that does not read memories is planned in half the time.
  */
 export async function keptTotal(
   sql: AnySql,
@@ -48,7 +48,10 @@ export async function keptTotal(
   return keptTotal(sql, caller, filter, passing);
 }
 
-/** The same as a value in a statement that asks this of memories: null if it is not kept, or `totalOf` must be called. */
+/**
+ * The same as an SQL value within a statement with these conditions. null if it is not kept, or if `totalOf` must be
+ * called.
+ */
 export function totalWithin(
   sql: AnySql,
   caller: Caller,
@@ -64,8 +67,8 @@ const CACHED_BYTES_MAX = 1024 * 1024;
 const NOTED_MS = 60_000;
 
 /**
- * Callers of whom some memories were found that expire today, or wait for others to expire. For a minute then, totals look at such
- * memories at once, instead of asking first whether there are any.
+ * Callers with memories that expire today or wait for others to expire. For a minute after that was found, totals read
+ * such memories directly, instead of checking first whether there are any.
  */
 export class PassingCallers {
   readonly #notedAt = new BoundedCache<string, number>({
@@ -84,7 +87,10 @@ export class PassingCallers {
   }
 }
 
-/** Whether the counts tell memories apart by a member of a filter. One that is new does not compile until this says so. */
+/**
+ * Whether the counts are kept separately by a member of a filter. A new member does not compile until it is listed
+ * here.
+ */
 const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   path: false,
   bucket: true,
@@ -106,7 +112,7 @@ const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   withoutItems: true,
 };
 
-/** Whether what is counted tells apart what the caller may see, and what the filter asks for. */
+/** True if the counts can distinguish what the caller may see and what the filter asks for. */
 function isCounted(caller: Caller, filter: MemoryFilter): boolean {
   const members = Object.keys(IS_TOLD_APART) as (keyof FilterMembers)[];
   const beyond = members.filter((member) => !IS_TOLD_APART[member]);
@@ -117,7 +123,7 @@ function isCounted(caller: Caller, filter: MemoryFilter): boolean {
   );
 }
 
-/** How many memories each owner has that has any, whatever their state. */
+/** Number of memories by owner, in any state. Owners without memories are left out. */
 export async function memoriesByOwner(sql: AnySql): Promise<Map<string, number>> {
   const rows = await sql`
     select owner_id, sum(count) as count from (
@@ -126,7 +132,7 @@ export async function memoriesByOwner(sql: AnySql): Promise<Map<string, number>>
   return new Map(rows.map((row) => [row.owner_id as string, Number(row.count)]));
 }
 
-/** How many memories these owners have together, whatever their state. */
+/** SQL of the number of memories that these owners have together, in any state. */
 export function memoriesOf(sql: AnySql, owners: readonly string[]): Fragment {
   const theirs = sql`owner_id = any(${owners as string[]}::uuid[])`;
   return sql`(
@@ -137,7 +143,10 @@ export function memoriesOf(sql: AnySql, owners: readonly string[]): Fragment {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A row: the `total` of what is all day long what it is, and whether there is anything else, `has_passing`. */
+/**
+ * Query for one row: the `total` of the memories whose state lasts all day, and whether there are any others,
+ * `has_passing`.
+ */
 function lasting(sql: AnySql, { owners, allowed }: Asked, now: number): Fragment {
   return sql`
     select coalesce(sum(m.count) filter (where not m.is_passing and ${allowed}), 0)::bigint as total,
@@ -145,7 +154,7 @@ function lasting(sql: AnySql, { owners, allowed }: Asked, now: number): Fragment
     from ${counted(sql, owners, now)} m`;
 }
 
-/** The total with those that are looked at one by one, owner by owner (offset 0). */
+/** SQL of the total that includes passing memories, which are read one by one, owner by owner (offset 0). */
 function withPassing(sql: AnySql, asked: Asked, now: number): Fragment {
   const { today, tomorrow } = daysOf(sql, now);
   const { owners, allowed } = asked;
@@ -169,8 +178,8 @@ function withPassing(sql: AnySql, asked: Asked, now: number): Fragment {
 }
 
 /**
- * The day of an instant and the next one, as SQL. They stand in the statement itself: of parameters the planner would expect
- * that many memories expire between them, and plan each question anew, which takes longer than to answer it.
+ * The day of an instant and the next day, as SQL literals. With parameters, the planner would expect many memories to
+ * expire between them, and plan each query again, which takes longer than running it.
  */
 function daysOf(sql: AnySql, instant: number) {
   const today = Math.floor(instant / DAY_MS) * DAY_MS;
@@ -178,7 +187,7 @@ function daysOf(sql: AnySql, instant: number) {
   return { today: written(today), tomorrow: written(today + DAY_MS) };
 }
 
-/** The counts of these owners, each looked up by itself, with the columns of a memory. */
+/** SQL of the counts of these owners, each owner looked up by itself, with the columns of a memory. */
 function counted(sql: AnySql, owners: Fragment, now: number): Fragment {
   const { today } = daysOf(sql, now);
   const kinds = sql`
@@ -199,12 +208,12 @@ function countedColumns(sql: AnySql): Fragment {
   return sql`owner_id, scope, project_id, bucket, memory_type, status, expires_on, workspace_item, is_waiting`;
 }
 
-/** Changes whose owners' are put together at once. */
+/** Number of changes to take at a time. All changes of their owners are folded. */
 const FOLDED_ROWS = 50_000;
 
 /**
- * Sums the changes that writes have noted, so that an owner has few rows. One server does it at a time. Concurrent changes are
- * left to the next run; kinds with a sum of zero are removed.
+ * Sums the changes that writes have recorded, so that an owner has few rows. Only one server does it at a time.
+ * Concurrent changes are left to the next run. Kinds with a sum of zero are removed.
  */
 export async function foldMemoryCounts(sql: Sql): Promise<void> {
   for (let folded = FOLDED_ROWS; folded === FOLDED_ROWS; ) folded = await foldSome(sql);
@@ -229,7 +238,7 @@ function foldSome(sql: Sql): Promise<number> {
   );
 }
 
-/** All changes of these owners: whoever has them is known, and nothing else tells one from another. */
+/** Folds all changes of these owners. The rows have no key of their own, so they are selected by owner. */
 async function foldOf(sql: TransactionSql, owners: readonly string[]): Promise<void> {
   const isTheirs = sql`owner_id = any(${owners as string[]}::uuid[])`;
   await sql`
@@ -244,7 +253,7 @@ async function foldOf(sql: TransactionSql, owners: readonly string[]): Promise<v
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(count) <> 0`;
 }
 
-/** Removes what was counted for owners while they were erased. */
+/** Removes counts that were recorded for owners while they were being erased. */
 export async function forgetCountsOfNobody(sql: Sql): Promise<void> {
   await sql`delete from memory_counts c where not exists (select from owners o where o.id = c.owner_id)`;
 }

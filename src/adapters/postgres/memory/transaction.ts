@@ -30,7 +30,7 @@ import { usageOf } from "./usage.ts";
 import { role, roleIn, visible } from "./visibility.ts";
 import { hasVector, insertMemories, insertMemory, insertUnopposed } from "./write-memory.ts";
 
-/** The memories as a write sees them, inside one transaction of its caller. */
+/** Access to memories for writes, within one transaction of a caller. */
 export function createMemoryTransaction(context: Context): MemoryTransaction {
   const { sql, caller, concerned } = context;
   return {
@@ -104,7 +104,7 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
   };
 }
 
-/** At most so many of the nearest memories are compared with a changed one. */
+/** Maximum number of memories, the newest, that are compared with a changed one. */
 const COMPARED_MAX = 200;
 
 async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord): Promise<MemoryRecord[]> {
@@ -122,9 +122,9 @@ async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord
 }
 
 /**
- * Finds the holder of the id, equal memories and those of the same fact, in one statement; the rows are locked. It searches the
- * whole owner, and says of each row whether the caller may see it. A row that another transaction was changing is judged by its
- * committed state: the conditions are checked again on the locked row.
+ * Finds and locks the holder of the id, equal memories and those of the same fact, in one statement. It searches all of
+ * the owner's memories, and reports for each row whether the caller may see it. A row that another transaction was
+ * changing is judged by its committed state: the conditions are checked again on the locked row.
  */
 async function existing(
   { sql, caller }: Context,
@@ -169,8 +169,8 @@ async function existing(
 }
 
 /**
- * See `MemoryTransaction.unopposed`. It asks less than `existing` does, of the indexes alone and whatever has expired: what
- * it finds is looked at by that.
+ * See `MemoryTransaction.unopposed`. It checks less than `existing`: only what indexes contain, and regardless of
+ * expiry. `existing` then examines what it finds.
  */
 async function unopposed(
   { sql }: Context,
@@ -193,10 +193,13 @@ async function unopposed(
   return new Set(rows.flatMap((row) => (row.is_opposed ? [] : [row.id as string])));
 }
 
-/** How many similar memories are compared, the oldest. */
+/** Maximum number of similar memories that are compared, the oldest. */
 const ALIKE_MAX = 4;
 
-/** In the same place, live, and of the same letters and signs as one of the texts: see `bare_words` in the migrations. */
+/**
+ * True if the row `m` is live, in the same place, and has the same letters and signs as one of the texts: see
+ * `bare_words` in the migrations.
+ */
 function looksLike(sql: AnySql, memory: NewMemory | MemoryRecord, texts: readonly string[]): Fragment {
   const keys = texts.map((text, at) => sql`${at > 0 ? sql`, ` : sql``}bare_words(${memory.path}, ${text})`);
   return sql`(m.owner_id = ${memory.ownerId} and bare_words(m.path, m.content) in (${keys})
@@ -206,7 +209,7 @@ function looksLike(sql: AnySql, memory: NewMemory | MemoryRecord, texts: readonl
     and m.semantic_key is not distinct from ${memory.semanticKey})`;
 }
 
-/** The memories that have to do with the fact this one states, and how. */
+/** SQL that finds the memories related to the fact of this one, and how each is related. */
 function factRelations(
   sql: AnySql,
   memory: NewMemory | MemoryRecord,

@@ -1,16 +1,17 @@
 /**
- * Storage in use by owners, as the database counts it with each statement that changes it: quarantines always, users and teams
- * once a limit was set on them.
+ * Storage used by owners, which the database counts with each statement that changes it. Quarantines are always
+ * counted, users and teams once a limit was set on them.
  */
 import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/limits/storage-limits.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
-/** Stands for all quarantines together. */
+/** Owner id that stands for all quarantines together. */
 export const ALL_QUARANTINES = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Starts counting users and teams, permanently: another server may rely on it. Their usage is summed once, while writes wait.
+ * Starts counting users and teams. This is permanent, since another server may rely on it. Their usage is summed once,
+ * while writes wait.
  */
 export async function countOwners(sql: Sql): Promise<void> {
   if (await areOwnersCounted(sql)) return;
@@ -37,7 +38,7 @@ async function holdings(sql: AnySql): Promise<"owner_usage" | "held_by_owners"> 
   return (await areOwnersCounted(sql)) ? "owner_usage" : "held_by_owners";
 }
 
-/** The usage of a counted owner, this transaction's writes included. */
+/** The usage of a counted owner, including this transaction's writes. */
 export async function usageOf(sql: AnySql, ownerId: string): Promise<Usage> {
   const [row] = await sql`
     select coalesce(sum(memories), 0)::bigint as memories, coalesce(sum(bytes), 0)::bigint as bytes
@@ -50,7 +51,7 @@ export interface OwnerUsage extends Usage {
   readonly name: string;
 }
 
-/** Users and teams by what they hold, the largest first; of those that hold nothing, none. */
+/** The usage of users and teams, largest first. Those that hold nothing are left out. */
 export async function usageOfOwners(sql: AnySql, limit: number): Promise<OwnerUsage[]> {
   const rows = await sql`
     select o.kind, o.name, sum(u.memories)::bigint as memories, sum(u.bytes)::bigint as bytes
@@ -60,10 +61,10 @@ export async function usageOfOwners(sql: AnySql, limit: number): Promise<OwnerUs
   return rows as unknown as OwnerUsage[];
 }
 
-/** From this share of a bound on, operators are told. */
+/** Share of a limit from which on operators are warned. */
 const NEARLY_FULL = 0.9;
 
-/** How many users and teams hold nine tenths of what they may, or more. */
+/** Number of users and teams that hold at least nine tenths of a limit. */
 export async function countNearlyFull(sql: AnySql, limits: StorageLimits): Promise<number> {
   if (!areOwnersBounded(limits)) return 0;
   const { ownerMemoriesMax, ownerBytesMax } = limits;
@@ -82,12 +83,12 @@ export function nearlyFullLine(count: number): string | null {
   return `${count === 1 ? "1 owner holds" : `${count} owners hold`} 90 % or more of what an owner may keep`;
 }
 
-/** Rows of connections that are folded at once. */
+/** Number of per-connection rows that are folded at a time. */
 const FOLDED_ROWS = 20_000;
 
 /**
- * Sums the rows of connections, so that an owner has few rows. Rows that are being written are left to the next run. Several
- * may run at once.
+ * Sums the per-connection rows, so that an owner has few rows. Rows that are being written are left to the next run.
+ * Several runs may take place at once.
  */
 export async function foldUsage(sql: Sql): Promise<void> {
   await sql`

@@ -6,19 +6,19 @@ import { roleOf } from "../access/team-members.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /**
- * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the token's
- * space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for a caller has it.
- * With an onlooker, both predicates must hold.
+ * The one authorisation predicate, over the row `m`. Its owner is the caller or one of the caller's current teams, and
+ * the token's space, project allow-list and knowledge scope include it. Every statement that reads or changes memories
+ * for a caller must contain it. With an onlooker, both predicates must hold.
  */
 export function visible(sql: AnySql, caller: Caller): Fragment {
   return predicateOf(sql, caller);
 }
 
-/** The predicate for a statement that asks it several times and looks up only once whom the caller may see. */
+/** The predicate for a statement that uses it several times, but looks up the visible owners only once. */
 export interface Sight {
-  /** For its `with` clause. */
+  /** Belongs in the statement's `with` clause. */
   readonly seen: Fragment;
-  /** The owners whom the caller may see, as an SQL array. */
+  /** The owners that the caller may see, as an SQL array. */
   readonly owners: Fragment;
   /** The predicate, over the row `m`. */
   readonly visible: Fragment;
@@ -54,14 +54,14 @@ function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)):
   )`;
 }
 
-/** True where neither the bucket nor the type of the row `m` is knowledge. */
+/** True if neither the bucket nor the type of the row `m` is knowledge. */
 export function isNoKnowledge(sql: AnySql): Fragment {
   return sql`m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`;
 }
 
 /**
- * The owners a caller may see as an SQL array: itself and, for a user, its teams of this very moment. A credential for
- * one team sees that team alone, and only while its user is a member.
+ * The owners that a caller may see, as an SQL array: itself and, for a user, its current teams. A credential for one
+ * team sees only that team, and only while its user is a member.
  */
 export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
   const { onlooker } = caller;
@@ -71,9 +71,9 @@ export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
 }
 
 /**
- * The rows of a table that are any visible owner's, as a table of rows: owner by owner, so that only the parts of the record are
- * looked at where these owners are (docs/decisions/0063). `offset 0` keeps the planner from joining in another order.
- * `select` is given the owner, and has the whole predicate all the same.
+ * SQL table of the rows of every visible owner. It is read owner by owner, so that only the partitions of these owners
+ * are touched (docs/decisions/0063). `offset 0` keeps the planner from joining in another order. `select` receives the
+ * owner, but must still contain the whole predicate.
  */
 export function ofEachOwner(
   sql: AnySql,
@@ -98,14 +98,14 @@ function ownersOf(sql: AnySql, caller: Caller): Fragment {
   )`;
 }
 
-/** How the caller stands to the row's owner: `self`, or its role in the team. */
+/** SQL of the caller's role for the row's owner: `self`, or its role in the team. */
 export function role(sql: AnySql, caller: Caller): Fragment {
   return sql`case when m.owner_id = ${caller.owner.id} then 'self' else (
     select role from team_members where team_id = m.owner_id and user_id = ${caller.owner.id}
   ) end`;
 }
 
-/** The same for an owner by its id; null where the caller is no member of that team. */
+/** The caller's role for an owner; null if the owner is a team of which the caller is not a member. */
 export async function roleIn(sql: AnySql, caller: Caller, ownerId: string): Promise<Role | null> {
   const { teamId } = caller.space;
   if (teamId !== null && teamId !== ownerId) return null;

@@ -12,7 +12,7 @@ import { jsonBytes, toColumns, toJsonColumns, WRITTEN_COLUMNS } from "./memory-r
 
 type Inserting = Pick<Context, "caller" | "generation"> & { readonly sql: AnySql };
 
-/** The row, its embedding, its audit line and its outbox line, in one statement. */
+/** Inserts the row, its embedding, its audit line and its outbox line in one statement. */
 export async function insertMemory(
   context: Inserting,
   memory: NewMemory,
@@ -21,7 +21,7 @@ export async function insertMemory(
   return (await insertWhere(context, memory, vector, context.sql`true`)) as MemoryRecord;
 }
 
-/** The same where nothing that is stored may bear on it, as far as that is asked; null, and nothing written, where something may. */
+/** The same, if no stored memory may affect it, as far as `bearing` asks. Otherwise writes nothing and returns null. */
 export async function insertUnopposed(
   context: Inserting,
   memory: NewMemory,
@@ -33,7 +33,7 @@ export async function insertUnopposed(
   const { ownerId, memoryId, dedupeHash, semanticKey, path } = memory;
   const { dedupe, alike = [] } = bearing.ask;
   const hash = dedupe && dedupeHash ? Buffer.from(dedupeHash, "hex") : null;
-  // One after the other, and so does the second see what others wrote while the first waited.
+  // The locks are taken first, so that `is_opposed` sees what others wrote while this transaction waited for them.
   const isFree = sql`case when ${locksTaken(sql, bearing.locks)} then not is_opposed(
     ${ownerId}, ${memoryId}, ${hash}::bytea, ${semanticKey}, ${path}, ${alike as string[]}::text[]) end`;
   return insertWhere(context, memory, vector, isFree);
@@ -65,7 +65,7 @@ async function insertWhere(
   return written ? { ...memory, seq: written.seq as number, revision: written.revision as number } : null;
 }
 
-/** Inserts many memories in their order: as `insertMemory` of each, in one statement. */
+/** Inserts many memories in order, each as by `insertMemory`, in one statement. */
 export async function insertMemories(
   { sql, caller, generation }: Context,
   written: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
@@ -89,7 +89,7 @@ export async function insertMemories(
   });
 }
 
-/** A row to be written, and the vectors of its text; null where they are made later. */
+/** A row to write, and the vectors of its text; null if they are made later. */
 export interface BulkRow {
   readonly columns: Readonly<Record<string, unknown>>;
   readonly vectors: StoredVectors | null;
@@ -99,8 +99,8 @@ export interface BulkRow {
 const BULK_COLUMNS = [...WRITTEN_COLUMNS, "author_token", "revision"].join(", ");
 
 /**
- * The rows in their order, with their embeddings and outbox lines, in one statement. `audited` writes their audit lines, of the
- * rows `m`. Each table's rows are one parameter: of one for each column the database would have to read thousands.
+ * SQL that inserts rows in order, with their embeddings and outbox lines, in one statement. `audited` writes the audit
+ * lines of the rows `m`. Each table's rows are one parameter: with one for each column, there would be thousands.
  */
 export function inBulk(
   sql: AnySql,
@@ -136,7 +136,7 @@ export function inBulk(
     select id, seq, revision from m`;
 }
 
-/** The changed row, its former state where that is kept, its audit line and its outbox line, in one statement. */
+/** Writes the changed row, its former state if that is kept, its audit line and its outbox line in one statement. */
 export async function changeMemory(
   context: Context,
   memory: MemoryRecord,
@@ -145,7 +145,7 @@ export async function changeMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const next = { ...memory, ...change };
-  // A memory that is live again by the clock is still superseded in its row, until a change writes its status.
+  // The row of a memory that is live again still has the status `superseded`, until a change writes its status.
   const row = toColumns(change.status === undefined ? change : { ...successionOf(next), ...change });
   const [written] = await sql`
     with kept as (
@@ -170,7 +170,7 @@ export async function changeMemory(
   return { ...next, revision: written.revision as number };
 }
 
-/** Removes every embedding of the old text and stores the new one; without one the worker makes it. */
+/** Removes every embedding of the old text and stores the new one. If there is none, the worker makes it. */
 async function replaceVector(
   { sql, generation }: Context,
   { id, ownerId }: Pick<MemoryRecord, "id" | "ownerId">,
