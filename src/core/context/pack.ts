@@ -73,7 +73,7 @@ export interface ContextCandidate {
   /** The team member responsible for it, if that is not the reader: a name, or null if unknown. */
   readonly claimant?: string | null;
   readonly isOthers?: boolean;
-  /** The authority stated in the memory; `authority` is the one that counts for the reader. */
+  /** The authority that the memory states. `authority` is the one that counts for the reader. */
   readonly claimedAuthority?: string;
   /** An agent wrote it before any user had bound that agent. No other memory is dropped for saying the same. */
   readonly isAdopted?: boolean;
@@ -150,7 +150,7 @@ const REPETITION_COUNTED = 512;
  * Packs what recall found into a text for a model.
  *
  * Drops superseded memories, repetitions of a more valuable one, and those of no value (no relevance, or confidence 0).
- * Of the rest, it renders the selection of greatest value within both limits, best first, so that a reader who stops
+ * Renders, from the rest, the selection of greatest value within both limits, best first, so that a reader who stops
  * early has read what matters most. Among contradicting memories the newest comes first (`newestFirst`). The order of
  * candidates with different values does not affect the result.
  *

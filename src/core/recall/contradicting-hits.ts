@@ -75,7 +75,7 @@ export async function contradictingHits(
   return { ...contradictions, conflicts: conflictsOf(contradictions.pairs) };
 }
 
-/** Reorders contradicting hits so that the newest come first, by a signal with the resulting change of each. */
+/** Reorders contradicting hits so that the newest come first, and adds a signal with the resulting change to each. */
 export function newestHitsFirst<H extends Found>(
   hits: readonly H[],
   { conflicts }: Pick<Contradicting, "conflicts">,

@@ -43,7 +43,7 @@ const WORDS_MAX = 64;
 const READ_MAX = 1_000_000;
 const READ_OF_EACH_MIN = 4096;
 
-/** The full-text proposals, and the parts that could not contribute, in words. */
+/** The full-text proposals. `degraded`: the parts that could not contribute, in words. */
 interface TextCandidates {
   readonly set: Rankable;
   readonly degraded: readonly string[];

@@ -56,7 +56,7 @@ export async function recallContext(
   return answer;
 }
 
-/** A context answer, what it shows of which memory, and what it was chosen from. */
+/** A context answer, with the text it shows of each memory and the hits it was chosen from. */
 export interface MadeContext {
   readonly answer: ContextAnswer;
   readonly shown: readonly ShownMemory[];
@@ -66,7 +66,7 @@ export interface MadeContext {
   readonly now: number;
 }
 
-/** Builds the context answer. Records nothing as shown, since the caller decides whether to show it. */
+/** Builds the context answer. Records nothing as shown: the caller may not show it at all. */
 export async function contextFor(
   ports: RetrievePorts & Pick<Ports, "clock">,
   caller: Caller,

@@ -1,6 +1,6 @@
 /** The query and texts to judge, and on whose behalf. */
 export interface RerankRequest {
-  /** Whose share of the concurrent requests it uses: see `partyOf`. */
+  /** The party whose share of concurrent requests it uses: see `partyOf`. */
   readonly party: string;
   readonly query: string;
   readonly passages: readonly string[];

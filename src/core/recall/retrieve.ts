@@ -38,7 +38,7 @@ export type RetrievePorts = Pick<
   "store" | "serving" | "reranker" | "lexicon" | "pace" | "watch" | "onProgress"
 >;
 
-/** What to recall, for search, context and why. */
+/** A request to recall memories, for search, context and why. */
 export interface RetrieveRequest {
   readonly query: string;
   readonly filter: MemoryFilter;
@@ -89,7 +89,10 @@ export interface Retrieval {
   readonly isEmbedded: boolean;
   /** Whether a reranker has judged the first hits. */
   readonly isReranked: boolean;
-  /** What answered: an index, or the record's full-text search if the index holds none of the requested owners. */
+  /**
+   * The engine that answered: an index, or the record's full-text search if the index holds none of the requested
+   * owners.
+   */
   readonly engine: Engine | "full text";
   readonly coverage: number;
   /** Parts that could not contribute, in words; empty if all did. */
@@ -243,8 +246,8 @@ async function encoded(
 }
 
 /**
- * What the caller can see as far as an index knows it, if these owners are visible to it; and the ids that only the
- * record can determine for the filter.
+ * Returns the caller's reach as far as an index knows it, assuming that these owners are visible; with the ids that
+ * only the record can determine for the filter.
  */
 async function reachOf(
   { store }: Pick<RetrievePorts, "store">,
@@ -254,8 +257,8 @@ async function reachOf(
 ): Promise<Reach & { readonly visible: readonly string[] }> {
   const { teamId: _, ...space } = caller.space;
   const { onlooker } = caller;
-  // What another owner's onlooker may not see must not even count in the word statistics, and an index knows only one
-  // reach.
+  // An index knows only one reach. Memories hidden from another owner's onlooker must not even count in the word
+  // statistics, so pass the ids of the visible ones.
   const isForeign = onlooker !== undefined && onlooker.owner.id !== caller.owner.id;
   const ids = isForeign || needsIds(filter) ? await store.matchingIds(caller, filter) : null;
   return {
@@ -400,8 +403,8 @@ function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"
 }
 
 /**
- * Moves memories of the request's own session forward by the size of the preference for it, before pages are cut. They
- * are then read however many of other sessions rank slightly higher. The preference itself is applied to what is read.
+ * Moves memories of the request's own session forward by the preference for it, before they are read page by page. They
+ * are then read even if many of other sessions rank slightly higher. The preference itself is applied after reading.
  */
 function ownSessionFirst(
   { attribution: { sessionId } }: Caller,

@@ -14,10 +14,10 @@ export function isShared({ scope, isAdopted }: Pick<IndexDocument, "scope" | "is
 }
 
 /**
- * What a memory's vector may decide, apart from finding the memory. A vector that a caller sent finds its memory, as
- * intended. It does not decide sameness, since a caller could copy another memory's vector to make both count as one.
- * If other users recall the memory too, it does not decide relevance either: the words alone do, so that no caller's
- * vector controls what others are shown.
+ * Returns what a memory's vector may decide, apart from finding the memory. A vector that a caller sent finds its
+ * memory, as intended. It does not decide sameness, since a caller could copy another memory's vector to make both
+ * count as one. If other users recall the memory too, it does not decide relevance either: the words alone do, so that
+ * no caller's vector controls what others are shown.
  */
 export function vectorDecides({ hasCallersVector, isShared }: VectorStanding): {
   readonly relevance: boolean;

@@ -22,7 +22,7 @@ export interface DocumentWords {
 
 /** The text of a memory or of one of its passages, with what names the memory. */
 export interface NamedText extends Pick<IndexDocument, "content" | "source" | "keywords" | "path"> {
-  /** The part of the last word that the next passage contains. The whole word is what is distinctive. */
+  /** The rest of this passage's last word, which the next passage contains. Only the whole word is distinctive. */
   readonly restOfWord?: string;
 }
 

@@ -4,9 +4,9 @@ import type { Lexicon } from "../language/lexicon.ts";
 import { type Named, namedIn } from "../language/named.ts";
 
 /*
- * Words that are meant as they are written have pieces of their own beside the word pieces: the same postings hold them,
- * and counts of them say which memories have an identifier itself, whatever else its pieces are in. Ids are hashes, so an
- * index only proposes by them, as by everything: what is read is compared with the text itself.
+ * Words that are meant literally have their own pieces, in addition to their word pieces and in the same postings.
+ * Their counts show which memories contain an identifier itself, and not only its word pieces. Ids are hashes and
+ * can collide, so an index only proposes memories by them. Each is compared with its text after reading.
  */
 
 /** Pieces for the distinctive words of a text and for their parts, without duplicates. */
@@ -53,7 +53,7 @@ const TOKENS_MAX = 16;
 /** Maximum number of pieces counted for all names together. */
 const PIECES_MAX = 256;
 
-/** What a query names literally. `isMessage`: it makes statements rather than asking. */
+/** Extracts what a query names literally. `isMessage`: it makes statements rather than asking. */
 export function exactTerms(query: string, lexicon: Lexicon, isMessage: boolean): ExactTerm[] {
   const isOrdinary = (word: string) => {
     const [first, ...others] = lexicon.pieces(word);

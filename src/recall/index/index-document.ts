@@ -22,7 +22,7 @@ export interface IndexDocument {
   readonly supersededUntil: number | null;
   readonly supersededStatus: string | null;
   readonly sessionId: string | null;
-  /** Who said or produced it, as given in `source`. */
+  /** The person or tool that said or produced it, as given in `source`. */
   readonly source: string | null;
   readonly content: string;
   /** Semantic key and logic path: words that name the memory outside its text. */

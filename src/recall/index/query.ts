@@ -31,7 +31,7 @@ export interface QueryAnalysis extends NamedDates {
   readonly pieces: readonly number[];
   /** The counted pieces: no stop words or punctuation, unless there is nothing else. */
   readonly terms: readonly QueryTerm[];
-  /** What the query names literally. */
+  /** Words and phrases that the query names literally. */
   readonly exact: readonly ExactTerm[];
   readonly sentences: readonly string[];
   /** Words that may be a short or misspelt name (see `possibleNames`). */

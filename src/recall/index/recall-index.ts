@@ -79,7 +79,7 @@ export interface ScopeStatistics extends KnownSpeakers {
 /**
  * A memory as the ranker sees it, or one passage of a long memory. Below, "memory" means either. Counts are soft term
  * counts, parallel to the query's terms: the memory's own, those of its window in the session (see `WINDOW` in
- * `features.ts`), and the session's sum. A window covers the neighbouring passages of the memory, then the neighbouring
+ * `weights.ts`), and the session's sum. A window covers the neighbouring passages of the memory, then the neighbouring
  * memories of the session.
  */
 export interface Candidate {

@@ -60,7 +60,8 @@ export interface RecallScope {
 }
 
 /**
- * What the credential of a request can see: the index's equivalent of the record's predicate `visible`. null: no limit.
+ * The part of the record that a request's credential can see: the index's equivalent of the record's predicate
+ * `visible`. null: no limit.
  */
 export interface Reach {
   readonly owners: readonly string[];

@@ -55,7 +55,10 @@ export function backgroundWeights({ terms }: QueryAnalysis, frequencies: readonl
   );
 }
 
-/** BM25's denominator without the count, for a window of `length`. The embedded index truncates by the same formula. */
+/**
+ * BM25's denominator without the count, for a window of `length`. The embedded index selects candidates by the same
+ * formula.
+ */
 export function windowNorm(length: number, meanLength: number): number {
   return MEMORY_BM25.k1 * (1 - MEMORY_BM25.b + (MEMORY_BM25.b * length) / Math.max(meanLength, 1));
 }
@@ -66,7 +69,9 @@ export const MEAN_WINDOW_NORM = MEMORY_BM25.k1;
 /** Limit of a match's score at weight 1, for growing counts. */
 export const WINDOW_CEILING = MEMORY_BM25.k1 + 1;
 
-/** Value of a count in plain BM25, before the term's weight. The embedded index truncates by the same formula. */
+/**
+ * Value of a count in plain BM25, before the term's weight. The embedded index selects candidates by the same formula.
+ */
 export function plainSaturation(count: number, length: number, meanLength: number): number {
   const { k1, b } = PLAIN_BM25;
   return ((k1 + 1) * count) / (count + k1 * (1 - b + (b * length) / Math.max(meanLength, 1)));

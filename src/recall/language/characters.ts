@@ -1,6 +1,9 @@
 import { normalForm } from "./normal-form.ts";
 
-/** ASCII text has no second spelling, so only other text needs normalising. */
+/**
+ * Matches printable ASCII text with tabs and line breaks. It has only one spelling, so only other text needs
+ * normalising.
+ */
 export const ASCII_ONLY: RegExp = /^[\t\n\r\x20-\x7e]*$/;
 /** In ASCII text: any white space other than single spaces. */
 const ODD_BLANKS = /[\t\n\r]| {2}/;

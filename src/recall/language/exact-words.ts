@@ -116,7 +116,7 @@ const TICKET = /(?<![\p{L}\p{N}])\p{L}{1,16}-\p{N}+(?![\p{L}\p{N}])/gu;
 export function exactKeys(plain: string): ExactKey[] {
   const wholes = new Set<string>();
   const parts = new Set<string>();
-  // Not via `exactWords`, whose positions triple the time.
+  // Matches directly: `exactWords` takes three times as long because it computes positions.
   for (const run of plain.match(runPattern(plain)) ?? []) {
     if (ORDINARY.test(run)) continue;
     const text = run.slice(...withoutSentence(run));

@@ -87,7 +87,9 @@ function weightOfRank(rank: number): number {
   return Math.log(1 + rank / BACKGROUND_RANK);
 }
 
-/** A text of which the vocabulary spells less than this has no vector: the few known words are not its subject. */
+/**
+ * A text has no vector if the vocabulary spells less than this share of it: the few known words are not its subject.
+ */
 const SPELLED_SHARE_MIN = 0.5;
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;
 

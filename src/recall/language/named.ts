@@ -31,8 +31,8 @@ const QUOTED = new RegExp(
 );
 
 /**
- * What a query names literally, without duplicates: quotations, identifiers, long numbers, and names of two words.
- * `isOrdinary`: whether a lower-case word of letters is in common use.
+ * Extracts what a query names literally, without duplicates: quotations, identifiers, long numbers, and names of two
+ * words. `isOrdinary`: whether a lower-case word of letters is in common use.
  */
 export function namedIn(query: string, isOrdinary: (word: string) => boolean = () => true): readonly Named[] {
   const plain = plainText(query.slice(0, CHARACTERS_MAX)).trim();

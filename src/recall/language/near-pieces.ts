@@ -11,8 +11,8 @@ export const WEIGHT_STEPS = 1024;
 export const MAGIC = "MNP1";
 
 /**
- * Reads the precomputed near pieces of a vocabulary (`models/near-pieces`). Searching for those of one piece takes more
- * than a millisecond, and a query has a dozen.
+ * Reads the precomputed near pieces of a vocabulary (`models/near-pieces`). They are precomputed because finding
+ * them takes more than a millisecond per piece, and a query has a dozen pieces.
  *
  * Format, little endian: `MNP1` | u32 number of pieces | u32 start of each piece's near pieces, and the end of the last
  * | u16 near pieces | u16 their weights in 1/1024.

@@ -99,7 +99,7 @@ function endNear(text: string, ideal: number): number {
   return best;
 }
 
-/** What ends at a place; 0 if nothing does. White space belongs to the text before it. */
+/** The kind of unit that ends at a place; 0 if none does. White space belongs to the text before it. */
 function endKind(text: string, place: number): number {
   const before = text[place - 1] as string;
   if (isSpace(text[place])) return 0;

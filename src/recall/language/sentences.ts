@@ -68,10 +68,7 @@ export function lineSpans(text: string): Span[] {
   });
 }
 
-/**
- * Whether a sentence ends just before a place, where the place follows the sentence's marks and the white space after
- * them.
- */
+/** Whether a sentence ends just before this place. Its marks and the white space after them come before the place. */
 export function endsSentenceBefore(text: string, place: number): boolean {
   let end = place;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;

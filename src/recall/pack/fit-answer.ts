@@ -91,7 +91,7 @@ export interface AnswerForm {
   readonly textsMax?: number;
 }
 
-/** What was left out of an answer to make it fit. */
+/** The omissions that made an answer fit. */
 export interface LeftOut {
   /** Index of the form used. */
   readonly form: number;

@@ -115,7 +115,7 @@ export class TokenVocabulary {
     for (let a = left, b = right; ; ) {
       const merged = this.#merged(a, b);
       if (merged !== NONE && merged < limit) return false;
-      // Of two merges with the same rank the left one happens first, so the right one is undone first.
+      // If two merges have the same rank, the left one happens first, so the right one is undone first.
       const isLeftNext = this.#isPair(a) && (a > b || !this.#isPair(b));
       if (!isLeftNext && !this.#isPair(b)) return true;
       if (isLeftNext) {

@@ -14,8 +14,8 @@ import { speakerTest } from "../language/names.ts";
 import type { Whole } from "../language/script-terms.ts";
 
 /*
- * The values below are those of recall.md. Each lies on a plateau of RealMem's development part (Apache-2.0):
- * with the next coarse step to either side recall@10 changes by .7 points at most.
+ * The values below come from recall.md. Each lies on a plateau of RealMem's development part (Apache-2.0): the next
+ * coarse step in either direction changes recall@10 by .7 points at most.
  */
 
 /** After this many newer memories, recency has decayed to 1/e. */
@@ -193,9 +193,9 @@ function partedWords({ terms }: QueryAnalysis, weights: Float64Array): PartedWor
 }
 
 /**
- * Value of a word of which only this share of its parts is present. Half of the parts count as half a word. Fewer count
- * for less, since any words have some parts in common; more count for more, as another form of the word. (A cubic with
- * zero slope at both ends.)
+ * Value of a word if only this share of its parts is present. Half of the parts count as half a word. A smaller share
+ * counts for less, since unrelated words have some parts in common. A larger one counts for more: it is another form of
+ * the word. (A cubic with zero slope at both ends.)
  */
 function wordShare(partsShare: number): number {
   return partsShare ** 2 * (3 - 2 * partsShare);

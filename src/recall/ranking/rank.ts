@@ -35,7 +35,7 @@ export interface RankedHit {
  * recall. Source: recall.md, with the loss of recall without each feature.
  */
 export const WEIGHTS = {
-  /** Words count more the more of the query the best candidate covers: `lexical + context · cover`. */
+  /** The more of the query the best candidate covers, the more words count: `lexical + context · cover`. */
   lexical: 0.5,
   dense: 0.5,
   speaker: 0.5,

@@ -45,7 +45,7 @@ export interface ConflictingPair<M> {
 /** How the memories that may answer a question relate to each other. */
 export interface Contradictions<M> {
   readonly pairs: readonly ConflictingPair<M>[];
-  /** Memories beside which another answers too, without evidence of whether it says the same. */
+  /** Memories for which another memory also answers the question, and it is unclear whether both say the same. */
   readonly unsure: ReadonlySet<M>;
 }
 
@@ -58,10 +58,11 @@ const STRONG = { relevance: 0.55, shareOfBest: 0.7 } as const;
 const ASKED_SHARE_MIN = 0.6;
 /** The minimum for a yes/no question, which may name what the other side says in another word. */
 const ASKED_WHETHER_SHARE_MIN = 0.5;
-/** Of partial answers, only this many sentences are compared: those that meet most of the question. */
+/** Maximum number of sentences compared of a partial answer: those that meet most of the question. */
 const SENTENCES_MAX = 4;
 /**
- * Brief answers with different words count as different values of one thing only if the question has this many demands.
+ * Two answers with no words in common give different values only if the question has at least `DEMANDS_MIN` demands,
+ * and each answer is one sentence with at most `TOLD_MAX` words that the question lacks.
  */
 const DEMANDS_MIN = 3;
 const TOLD_MAX = 6;

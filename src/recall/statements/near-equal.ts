@@ -78,7 +78,7 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word) || word.endsWith("n't");
 }
 
-/** Whether a word is informative: it belongs to the subject of a sentence or to what is said about it. */
+/** Whether a word is informative: part of a sentence's subject or of the statement about it. */
 export function isTelling(word: string): boolean {
   return !GENERAL.has(word) && !AUXILIARIES.has(word) && !DROPPED.has(word);
 }

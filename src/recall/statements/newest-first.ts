@@ -56,10 +56,7 @@ export function conflictsOf<S extends Side>(pairs: readonly ConflictingPair<S>[]
   return conflicts.sort((a, b) => byAge(a.sides[0] as S, b.sides[0] as S));
 }
 
-/**
- * Sorts newest first. Adopted memories come last: their author chose when to write them, without belonging to the
- * reader.
- */
+/** Sorts newest first. Adopted memories come last: an agent not yet bound to any user chose when to write them. */
 function byAge(a: Side, b: Side): number {
   return (
     Number(a.isAdopted === true) - Number(b.isAdopted === true) ||

@@ -20,7 +20,7 @@ interface Demand {
   readonly role?: "subject" | "owner";
 }
 
-/** What a question asks for, as far as its words reveal it. */
+/** A question's demands, as far as its words reveal them. */
 export interface Question {
   /** In the question's order, without duplicates. */
   readonly demands: readonly Demand[];

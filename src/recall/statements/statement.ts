@@ -223,8 +223,8 @@ function areInOneOrder(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean 
 }
 
 /**
- * Whether two statements have the same words of a question, but only one has them in the question's order. The agent
- * and the patient of the other then differ from those asked about.
+ * Whether two statements have the same words of a question, but only one has them in the question's order. The
+ * other then assigns the roles differently from the question.
  */
 export function haveOtherRoles({ topic: asked }: Statement, a: Statement, b: Statement): boolean {
   const [ofA, ofB] = [sharedWords(a.topic, asked), sharedWords(b.topic, asked)];
