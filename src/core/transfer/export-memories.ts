@@ -8,14 +8,14 @@ import { lineOf } from "./lines.ts";
 export interface ExportReport {
   readonly memories: number;
   readonly versions: number;
-  /** How many lines of each kind there are; none where there are none. */
+  /** The number of lines of each kind; kinds without lines are absent. */
   readonly lines: Readonly<Partial<Record<ExportKind, number>>>;
 }
 
 /**
- * Writes what matches as JSON Lines, a header first, from one consistent snapshot: owners, agents, memories in order of
- * storing, and what refers to them. `write` is awaited for every batch, so that no more than a batch is in memory.
- * `not_found` for an unknown owner.
+ * Writes everything that matches as JSON Lines from one consistent snapshot: a header, owners, agents, memories in the
+ * order they were stored, and records that refer to them. Awaits `write` for each batch, so that at most one batch is
+ * in memory. `not_found` for an unknown owner.
  */
 export async function exportMemories(
   ports: { readonly source: ExportSource; readonly clock: Clock },

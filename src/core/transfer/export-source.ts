@@ -8,13 +8,13 @@ import type { Decision } from "../project/decision.ts";
 import type { Todo } from "../project/todo.ts";
 import type { WorkspaceEvent } from "../project/workspace-store.ts";
 
-/** The contents of an export. */
+/** Selects the contents of an export. */
 export interface ExportFilter {
-  /** null: everything. An owner: what is its own, and of a team its members. */
+  /** null: everything. An owner: everything it owns; for a team, also its members. */
   readonly owner: OwnerRef | null;
-  /** null: everything. A project: its memories and settings alone. */
+  /** null: everything. A project: only its memories and settings. */
   readonly projectId: string | null;
-  /** `kept`: all but the soft-deleted. `active`: the live ones that have not expired. */
+  /** `kept`: all memories except soft-deleted ones. `active`: live ones that have not expired. */
   readonly status: "kept" | "active" | "all";
   readonly withVersions: boolean;
   /** Milliseconds since the epoch. */
@@ -24,28 +24,31 @@ export interface ExportFilter {
 /** An earlier state of a memory. */
 export interface StoredVersion {
   readonly revision: number;
-  /** The owner at that time, if it was another. null: an owner that is not in the export; the state counts for nothing. */
+  /**
+   * The owner at that time, if it was another. null: an owner that is not in the export; the content of `state` must be
+   * ignored.
+   */
   readonly owner?: OwnerRef | null | undefined;
   readonly state: Omit<MemoryRecord, "seq" | "revision">;
   readonly validTo: number;
   readonly reason: string | null;
 }
 
-/** How far the agent of a memory is vouched for: see `actorTrusts`. */
+/** How far the agent of a memory is vouched for (see `actorTrusts`). */
 export type AuthorTrust = WorkspaceEvent["actor"]["trust"];
 
-/** A memory with all that goes with it, and the names that its row only refers to. */
+/** A memory with everything that belongs to it, and the names of the owners that its row refers to. */
 export interface StoredMemory {
   readonly memory: MemoryRecord;
   readonly owner: OwnerRef;
-  /** null where that owner is gone. */
+  /** null if that owner no longer exists. */
   readonly author: OwnerRef | null;
   readonly authorTrust: AuthorTrust;
   /** The state of a todo or decision. */
   readonly item: ItemState | null;
   readonly trail: readonly WorkspaceEvent[];
   readonly feedback: readonly Feedback[];
-  /** The newest of them, oldest first. */
+  /** The newest versions, oldest first. */
   readonly versions: readonly StoredVersion[];
 }
 
@@ -71,7 +74,7 @@ export interface StoredTeam {
   readonly members: readonly { readonly user: string; readonly role: Role; readonly since: number }[];
 }
 
-/** An agent without its claim, and so without a way back to it. */
+/** An agent without its claim, so that nobody can claim it. */
 export type StoredAgent = Pick<
   AgentRecord,
   "id" | "status" | "client" | "address" | "requestedAt" | "expiresAt" | "endedAt"
@@ -85,10 +88,13 @@ export type StoredAgent = Pick<
   } | null;
 };
 
-/** How an OAuth client registered, without who has let it in. One that is known by its own document needs no line. */
+/**
+ * The registration of an OAuth client, without its approvals. A client that is identified by its own metadata document
+ * needs no line.
+ */
 export interface StoredClient {
   readonly clientId: string;
-  /** Hash of the secret of a client that has one; reveals nothing of the secret. */
+  /** Hash of the client's secret if it has one. The hash does not reveal the secret. */
   readonly clientSecretHash: string | null;
   readonly redirectUris: readonly string[];
   readonly clientName: string | null;
@@ -106,7 +112,7 @@ export interface StoredClient {
   readonly createdAt: number;
 }
 
-/** A todo's dependencies, or the decision that this one replaced: public ids of the same owner. */
+/** A todo's dependencies, or the decision that this one supersedes, as public ids of the same owner. */
 export interface StoredLinks {
   readonly owner: OwnerRef;
   readonly id: string;
@@ -117,7 +123,7 @@ export interface StoredLinks {
 /** A project's settings without the credential that set them. */
 export type KeptSettings = Omit<StoredSettings, "authority"> & { readonly projectId: string };
 
-/** A webhook without its secret, the credential that it acts for, and its place in the log. */
+/** A webhook without its secret, its credential and its position in the log. */
 export type KeptWebhook = Pick<
   StoredWebhook,
   "id" | "url" | "description" | "subjects" | "projectId" | "isEnabled" | "createdAt"
@@ -132,7 +138,7 @@ export interface KeptReceipt {
   readonly confirmedAt: number | null;
 }
 
-/** Records with a name of their own, each of which is a line, by the kind of the line. */
+/** Records that are identified by a name and exported as one line each, by kind. */
 export interface NamedRecords {
   readonly agent: StoredAgent;
   readonly client: StoredClient;
@@ -166,27 +172,27 @@ export type Exported =
   | NamedRecord;
 
 /**
- * The record as the operator reads it, to move it elsewhere.
+ * The database as the operator reads it, to export it.
  *
- * It takes no `Caller`, unlike `MemoryStore`, and sees every owner but the quarantines of agents: it stands for whoever holds the database itself,
- * who could read it with psql as well. Only the command line, on the operator's machine, may be given one; a door that
- * serves credentials must not.
+ * Unlike `MemoryStore`, it takes no `Caller` and sees every owner except the quarantines of agents: it acts for the
+ * operator of the database, who could also read it with psql. Only the command line on the operator's machine may use
+ * it, never a surface that serves credentials.
  */
 export interface ExportSource {
-  /** True where there is such an owner. */
+  /** True if the owner exists. */
   hasOwner(owner: OwnerRef): Promise<boolean>;
-  /** Runs the work on one consistent snapshot, whatever is written meanwhile. */
+  /** Runs the work on one consistent snapshot, which concurrent writes do not affect. */
   snapshot<T>(filter: ExportFilter, work: (snapshot: ExportSnapshot) => Promise<T>): Promise<T>;
 }
 
 export interface ExportSnapshot {
-  /** How many lines there will be. */
+  /** The number of lines of the export. */
   readonly count: number;
-  /** Everything, in the order in which it can be restored, a bounded number at a time. */
+  /** All records in the order in which they can be restored, in batches of bounded size. */
   batches(): AsyncIterable<readonly Exported[]>;
 }
 
-/** One text for one owner. */
+/** A string that identifies an owner by kind and name. */
 export function ownerKey(owner: OwnerRef): string {
   return `${owner.kind}:${owner.name}`;
 }

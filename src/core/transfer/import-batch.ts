@@ -1,4 +1,4 @@
-/** A batch of an import: what it is written with, and what it knows of the batches before it. */
+/** A batch of an import: its inputs, and the state kept from earlier batches. */
 import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { StoredVectors } from "../../recall/index/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
@@ -13,7 +13,7 @@ export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | 
 
 /** The options that decide how a batch is written. */
 export interface BatchOptions {
-  /** The format of the file. A foreign one is noted in `provenance.imported.from`. */
+  /** The format of the file. A foreign format is recorded in `provenance.imported.from`. */
   readonly from: string;
   readonly dryRun: boolean;
 }
@@ -30,16 +30,16 @@ export function isOwned(line: ExportedLine): line is Exclude<ExportedLine, { rea
 export interface Waiting<Kind extends ExportKind = ExportKind> {
   readonly line: number;
   readonly value: LineOf<Kind>;
-  /** The owner that it will have. */
+  /** The owner that the record will have. */
   readonly owner: Kind extends NotOwned ? null : OwnerRef;
-  /** The restored memory, made while earlier lines are written; its owners are still names. */
+  /** The restored memory, prepared while earlier lines are written. Its owners are still names. */
   readonly restored: Kind extends "memory" ? Restored : null;
   readonly isMasked: boolean;
-  /** True for a store without times: the time of writing is not compared. */
+  /** True if the source has no times. Creation and update times are then not compared. */
   readonly isUndated: boolean;
 }
 
-/** Why a line was not imported. It repeats nothing of the line but its memory id. */
+/** Why a line was not imported. Contains nothing of the line except its memory id. */
 export interface Complaint {
   readonly line: number;
   readonly memory_id: string | null;
@@ -52,38 +52,41 @@ export type BatchOutcome =
   | { readonly kind: "created" | "unchanged" }
   | (Complaint & { readonly kind: "conflict" });
 
-/** State that an import keeps from batch to batch. */
+/** State that an import keeps between batches. */
 export interface Session {
-  /** The ids that the owners met so far had, by `ownerKey`. Between two batches another transaction can change that. */
+  /**
+   * The ids of the owners seen so far, by `ownerKey`. They may be stale, since another transaction can change owners
+   * between two batches.
+   */
   readonly owners: Map<string, string>;
-  /** The live memories of this file that state a fact. Several may state the same one, as they did where they come from. */
+  /** The live memories of this file that state a fact. Several may state the same fact if they did so in the source. */
   readonly facts: Set<string>;
-  /** Memories of this file that were left out. Lines that refer to them are left out too. */
+  /** Memories of this file that were skipped. Lines that refer to them are skipped too. */
   readonly refused: Set<string>;
-  /** In a dry run, what the file would have written so far: some hundred bytes a line. */
+  /** In a dry run, what the file would have written so far: some hundred bytes per line. */
   readonly rehearsed: Planned;
 }
 
-/** Writes of earlier lines that the database does not show yet: those of the same batch, or all in a dry run. */
+/** Writes of earlier lines that are not visible in the database: those of the same batch, or all in a dry run. */
 export interface Planned {
-  /** Each memory, by owner and public id. */
+  /** Memories by owner and public id. */
   readonly memories: Map<string, PlannedMemory>;
-  /** The revision of each memory and those of the earlier states that are kept, by owner and public id. */
+  /** The revision of each memory and the revisions of its stored versions, by owner and public id. */
   readonly histories: Map<string, { readonly revision: number; readonly kept: Set<number> }>;
   /** Todos and decisions, by owner and public id. */
   readonly items: Map<string, ItemRow>;
   /** References of todos and decisions, by row. */
   readonly links: Map<string, readonly string[]>;
   readonly replaced: Set<string>;
-  /** The public id of the live memory of each fact. */
+  /** The public id of each fact's live memory. */
   readonly facts: Map<string, string>;
-  /** The members of users, teams, agents, clients, settings, webhooks and receipts, by kind and name. */
+  /** Users, teams, agents, clients, settings, webhooks and receipts, as text, by kind and name. */
   readonly others: Map<string, string>;
 }
 
 /** A memory that an earlier line writes. */
 export interface PlannedMemory {
-  /** Whether another line of its id says the same. */
+  /** True if another line with the same id is equal to it. */
   isSaidBy(other: NewMemory): boolean;
 }
 
@@ -97,17 +100,20 @@ export const nothingPlanned = (): Planned => ({
   others: new Map(),
 });
 
-/** A batch of lines of one kind, and what it is written with. */
+/** A batch of lines of one kind with everything needed to write it. */
 export interface Writing<Kind extends ExportKind> {
   readonly ports: ImportPorts;
   readonly options: BatchOptions;
   readonly session: Session;
   readonly batch: readonly Waiting<Kind>[];
-  /** One for each memory; none if they are made later. */
+  /** The vectors of each memory; empty if the worker makes them later. */
   readonly vectors: readonly StoredVectors[];
 }
 
-/** The plan before a batch, which the batch adds to. Call it within the transaction: a retry starts anew. */
+/**
+ * The planned writes before a batch, which the batch adds to. Call it within the transaction, so that a retry starts
+ * from scratch.
+ */
 export function plannedBefore({
   options,
   session,
@@ -115,7 +121,10 @@ export function plannedBefore({
   return options.dryRun ? session.rehearsed : nothingPlanned();
 }
 
-/** The ids of owners, which are created where they are missing; in a dry run a name that cannot be mistaken for an id. */
+/**
+ * The ids of owners, creating missing ones. In a dry run, a missing owner's id is its key, which cannot be mistaken for
+ * an id.
+ */
 export async function ownerIds(
   { options }: { readonly options: Pick<BatchOptions, "dryRun"> },
   transaction: ImportTransaction,
@@ -126,7 +135,10 @@ export async function ownerIds(
   return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
 }
 
-/** The ids of a batch's owners, and of `others`. Except in a dry run, the batch's own are locked until the end of the transaction. */
+/**
+ * The ids of the batch's owners and of `others`. Except in a dry run, the batch's owners are locked until the end of
+ * the transaction.
+ */
 export async function lockedOwners(
   writing: {
     readonly options: Pick<BatchOptions, "dryRun">;
@@ -141,7 +153,7 @@ export async function lockedOwners(
   return idOf;
 }
 
-/** One text for one memory of one owner. */
+/** A string that identifies a memory by owner and public id. */
 export function idKey(memory: Pick<NewMemory, "ownerId" | "memoryId">): string {
   return `${memory.ownerId} ${memory.memoryId}`;
 }

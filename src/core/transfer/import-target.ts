@@ -8,24 +8,27 @@ import type { NamedKind, NamedRecord, NamedRecords, StoredVersion } from "./expo
 import type { Restored } from "./lines.ts";
 
 /**
- * The record as the operator writes it, to restore what was exported.
+ * The database as the operator writes it, to restore an export.
  *
- * It takes no `Caller`, unlike `MemoryStore`, and reaches every owner, for the reason given at `ExportSource`: it stands
- * for whoever holds the database itself. Each row still has its owner, its audit line says `import`, and the outbox
- * tells indexes of it as of any other write.
+ * Unlike `MemoryStore`, it takes no `Caller` and reaches every owner, for the reason given at `ExportSource`: it acts
+ * for the operator of the database. Each row still has its owner and an audit line `import`, and indexes are updated
+ * through the outbox as for any other write.
  */
 export interface ImportTarget {
-  /** As `MemoryStore.transaction`: durable or nothing, and tried again where the database asks for it. */
+  /**
+   * Like `MemoryStore.transaction`: committed durably or not at all, and retried after deadlocks and serialisation
+   * failures.
+   */
   transaction<T>(work: (transaction: ImportTransaction) => Promise<T>): Promise<T>;
 }
 
 /**
- * An owner that is made where none of its kind and name is there: as of now, unless it says since when, and with the id
- * that it names, unless that is another owner's.
+ * An owner that is created if none with its kind and name exists. `createdAt` defaults to now. `id` is used unless
+ * another owner has it.
  */
 export type EnsuredOwner = OwnerRef & { readonly createdAt?: number; readonly id?: string | undefined };
 
-/** The row of a todo or decision. */
+/** A todo's or decision's row. */
 export interface ItemRow {
   readonly id: string;
   readonly ownerId: string;
@@ -34,7 +37,7 @@ export interface ItemRow {
   readonly item: WorkspaceItem;
 }
 
-/** References of a row, by rows. */
+/** The references of a row to other rows. */
 export interface RowLinks extends OwnedRow {
   readonly item: WorkspaceItem;
   readonly others: readonly string[];
@@ -43,12 +46,12 @@ export interface RowLinks extends OwnedRow {
 export interface ImportTransaction {
   /** The ids of the owners that exist, by `ownerKey`. */
   findOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
-  /** The same, and makes the others: in one order everywhere, so that two imports that make the same ones cannot deadlock. */
+  /** The same, but creates missing owners. Always in the same order, so that concurrent imports cannot deadlock. */
   ensureOwners(owners: readonly EnsuredOwner[]): Promise<Map<string, string>>;
   /** See `MemoryTransaction.lockOwners`. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
 
-  /** The members of these teams, by team; of teams that are there, locked until the end of the transaction. */
+  /** The members of these existing teams, by team, locked until the end of the transaction. */
   membersOf(
     teamIds: readonly string[],
   ): Promise<Map<string, { readonly user: string; readonly role: Role }[]>>;
@@ -62,41 +65,45 @@ export interface ImportTransaction {
   holders(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<MemoryRecord[]>;
   /** Live memories that state one of those facts. */
   liveFacts(facts: readonly Fact[], now: number): Promise<MemoryRecord[]>;
-  /** The rows in the given order, with all that goes with them, vectors, audit and outbox lines. */
+  /** Inserts the rows in the given order, with everything that belongs to them, vectors, audit and outbox lines. */
   insert(
     memories: readonly (Restored & { readonly vectors: StoredVectors | null })[],
     from: string,
   ): Promise<void>;
 
-  /** Which revisions of these memories are kept as versions. */
+  /** The revisions of these memories that are stored as versions. */
   revisionsOf(rows: readonly OwnedRow[]): Promise<Map<string, ReadonlySet<number>>>;
   insertVersions(row: OwnedRow, versions: readonly StoredVersion[]): Promise<void>;
 
   /** The todos and decisions that hold those ids. */
   items(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<ItemRow[]>;
-  /** The references of these rows; rows without any are not in it. */
+  /** The references of these rows. Rows without references are absent. */
   linksFrom(rows: readonly OwnedRow[]): Promise<Map<string, readonly string[]>>;
-  /** Those of these decisions that another one has replaced. */
+  /** Those of these decisions that another one supersedes. */
   replaced(rows: readonly OwnedRow[]): Promise<ReadonlySet<string>>;
   insertLinks(links: readonly RowLinks[]): Promise<void>;
 
-  /** Those of these records that there are, by name, whoever has them; of clients, those not known by a document of their own. */
+  /**
+   * The existing records with these names, of any owner. Contains no clients that are identified by their own metadata
+   * document.
+   */
   named(kind: NamedKind, names: readonly string[]): Promise<Map<string, NamedRecord>>;
   /**
-   * Nobody acts by what is restored: settings and webhooks are nobody's until somebody sets them anew, an agent has no claim
-   * and a webhook a secret that nobody knows. A receipt is confirmed, since nothing of what was removed is here. A client
-   * counts as having come now, so that it is kept for a while though nobody has let it in.
+   * Restored records grant no access and trigger nothing: settings and webhooks have no authority until somebody sets
+   * them again, an agent has no claim, and a webhook gets a random secret that nobody knows. A receipt is stored as
+   * confirmed, since the removed data is not in this database. A client counts as registered now, so that it is kept
+   * for a while although nobody has approved it.
    */
   insertNamed(kind: NamedKind, record: NamedRecords[NamedKind], to: RecordHolder): Promise<void>;
 }
 
-/** The owner of a record; of an approved agent, its approver and the team that it was confined to. */
+/** The owner of a record; for an approved agent, its approver and the team that it was confined to. */
 export interface RecordHolder {
   readonly ownerId: string | null;
   readonly approval: { readonly approverId: string; readonly teamId: string | null } | null;
 }
 
-/** The name by which a record is found: its id, of settings their owner's with the project's. */
+/** The name of settings: the ids of their owner and project. All other records are named by their id. */
 export function settingsName({ ownerId, projectId }: Workspace): string {
   return `${ownerId} ${projectId}`;
 }

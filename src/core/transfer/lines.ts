@@ -1,4 +1,4 @@
-/** The lines of an export: what is in the record as it writes them, and lines as an import reads them. */
+/** The lines of an export: how stored data is written, and how an import reads it. */
 import type { AgentStatus } from "../../contract/agent.ts";
 import type { ValidationIssue } from "../../contract/error.ts";
 import {
@@ -51,7 +51,7 @@ import { ownerKey } from "./export-source.ts";
 
 type MemoryLine = LineOf<"memory">;
 
-/** The members that each version of a memory has. */
+/** The members that a memory and each of its versions have in a line. */
 const STATE_MEMBERS = membersWhere({ line: "state" });
 const STATE = mapping<MemoryRecord, ExportedState>()(STATE_MEMBERS);
 
@@ -60,7 +60,7 @@ type ItemLine<Kind extends WorkspaceItem> = Omit<Extract<MemoryLine["item"], { k
 const TODO = mapping<Todo, ItemLine<"todo">>()(TODO_MEMBERS);
 const DECISION = mapping<Decision, ItemLine<"decision">>()(DECISION_MEMBERS);
 
-/** The line of a stored memory. The order of its members is fixed, so that equal memories have equal lines. */
+/** The line of a stored memory. The order of members is fixed, so that equal memories have equal lines. */
 function memoryLine(stored: StoredMemory): MemoryLine {
   const { memory, owner, author, authorTrust, item, trail, feedback, versions } = stored;
   return {
@@ -89,7 +89,7 @@ function memoryLine(stored: StoredMemory): MemoryLine {
   } satisfies MemoryLine & Readonly<Record<NameOf<MembersWhere<OnceInLine>>, unknown>>;
 }
 
-/** Members that the table puts in the line of the memory alone. */
+/** Members that only a memory's own line has. */
 interface OnceInLine {
   readonly line: "identity" | "aside";
 }
@@ -114,20 +114,20 @@ function versionLine({ revision, owner, state, validTo, reason }: StoredVersion)
 }
 
 /**
- * A version without its content: only that the memory was somebody else's until then. Without it, the next version would seem
- * to begin earlier.
+ * A version without its content, which only records that the memory had another owner until then. Without it, the next
+ * version would seem to begin earlier.
  */
 function withheld(valid_to: string): ExportedVersion {
   const nothing = { path: "withheld", content: "[withheld]", status: "redacted", updated_at: valid_to };
   return exportedVersion.parse({ ...nothing, valid_to, owner: null });
 }
 
-/** A line that keeps to the contract, or what is wrong with it. Issues repeat nothing of its content. */
+/** A valid line, or its issues. Issues never repeat the line's content. */
 export type ReadLine = { readonly line: ExportedLine } | { readonly issues: readonly ValidationIssue[] };
 
 /**
- * Checks one line. A line of another system is not taken at its word: `isForeign` lowers an authority that only a
- * signed-in user can give.
+ * Validates a line. `isForeign`: the line is from another system and not trusted, so an authority that only a signed-in
+ * user can give is lowered.
  */
 export function readLine(value: unknown, isForeign: boolean): ReadLine {
   const parsed = exportedLine.safeParse(withKind(value), inPlainWords);
@@ -151,7 +151,7 @@ function withKind(value: unknown): unknown {
   return { ...value, kind: "memory" };
 }
 
-/** A restored line: the row and all that goes with it, as they will be in this database. */
+/** A restored line: the row and everything that belongs to it, as they will be in this database. */
 export interface Restored {
   readonly memory: NewMemory;
   readonly revision: number;
@@ -162,7 +162,7 @@ export interface Restored {
   readonly versions: readonly StoredVersion[];
 }
 
-/** The owner of a restored memory, and what its provenance says of the import, if anything. */
+/** The id and owner of a restored memory, and the entry about the import in its provenance, if any. */
 export interface Destination {
   readonly id: string;
   readonly owner: OwnerRef;
@@ -173,7 +173,7 @@ export interface Destination {
 /** The id of an owner. */
 export type IdOf = (owner: OwnerRef) => string;
 
-/** A line as it will be here, but for the ids of owners: in their place are the keys of their names. See `withOwners`. */
+/** A line as it will be in this database, with keys of owners' names in place of their ids. See `withOwners`. */
 export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored {
   const fixed = {
     id: to.id,
@@ -185,7 +185,7 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
     workspaceItem: line.item?.kind ?? null,
   };
   const memory = whole(hash, fixed, isDated(line) ? line : { ...line, updated_at: line.created_at });
-  // The hash covers the place as well.
+  // The hash covers the scope, so it is kept only if that is unchanged.
   const isInPlace = line.dedupe_hash !== undefined && line.scope === memory.scope;
   return {
     memory: Object.assign(
@@ -206,7 +206,7 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
   };
 }
 
-/** The same with the ids that its owners have here, by the keys of their names. Leaves what it is given as it is. */
+/** Replaces the keys of owners by their ids in this database. Does not modify its argument. */
 export function withOwners(restored: Restored, idOf: (key: string) => string): Restored {
   const named = <State extends NewMemory>(state: State): State => ({
     ...state,
@@ -225,13 +225,13 @@ function ownedBy(idOf: IdOf, owner: OwnerRef): Owned {
   return { ownerId: idOf(owner), scope: owner.kind === "team" ? "team" : "private" };
 }
 
-/** The members of a memory that are the same in each of its states, while it has one owner. */
+/** The members that are the same in all states of a memory, as long as its owner stays the same. */
 type Fixed = Pick<
   NewMemory,
   "id" | "ownerId" | "memoryId" | "authorId" | "scope" | "createdAt" | "createHash" | "workspaceItem"
 >;
 
-/** Earlier states of a memory, as they will be in this database. */
+/** The earlier states of a memory, as they will be in this database. */
 export function versionsFrom(
   hash: Hash,
   fixed: Fixed,
@@ -252,13 +252,13 @@ export function versionsFrom(
   });
 }
 
-/** A new object, which nobody else has. */
+/** Builds a complete memory, as a new object that the caller may modify. */
 function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
   const read = STATE.fromLine(state);
   const isRedacted = read.status === "redacted";
-  // Whoever gives what is fixed may give all of a memory.
+  // Picked one by one, since the argument may be a whole memory.
   const { id, ownerId, memoryId, authorId, scope, createdAt, createHash, workspaceItem } = fixed;
-  // Added to what is new here: a copy of some forty members takes as long as all else that is done.
+  // Assigns to the new object: copying some forty members would take as long as everything else here.
   const draft: NewMemory = Object.assign(read, {
     ...{ id, ownerId, memoryId, authorId, scope, createdAt, createHash, workspaceItem },
     semanticKey: inNfc(read.semanticKey) ?? null,
@@ -266,8 +266,8 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
     dedupeHash: null,
   });
-  // A memory that comes back, from a deletion or once its successor has expired, is compared by the status that it has then.
-  // Todos, decisions and what was adopted are never duplicates.
+  // A memory that may be restored or become live again is compared by the status it will have then. Todos, decisions
+  // and adopted memories are never duplicates.
   const status = draft.supersededStatus ?? draft.restoreStatus ?? draft.status;
   const isCompared = !isRedacted && workspaceItem === null && !isAdopted(draft);
   if (!isCompared) return draft;
@@ -276,8 +276,8 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
 }
 
 /**
- * The members by which two memories of one id are the same, with their names in the line. Not compared: where the row is, that it
- * was imported, and what goes with it.
+ * The members that must be equal for two memories with the same id to count as equal, with their names in the line. Not
+ * compared: the row's place, the note about its import, and data in other tables.
  */
 const COMPARED = new Map(
   Object.entries({ ...membersWhere({ line: "identity" }), ...STATE_MEMBERS }).map(
@@ -285,14 +285,14 @@ const COMPARED = new Map(
   ),
 );
 
-/** The members in which one memory is another than the line's; empty where they are equal. */
+/** The names of the members that differ between the stored memory and the line's; empty if they are equal. */
 export function differences(stored: NewMemory, restored: NewMemory): string[] {
   return [...COMPARED]
     .filter(([member]) => comparable(stored, member) !== comparable(restored, member))
     .map(([, name]) => name);
 }
 
-/** A short text that is equal for two memories exactly where they have no `differences`. */
+/** A short text that is equal for two memories if and only if they have no `differences`. */
 export function fingerprint(hash: Hash, memory: NewMemory): string {
   return hash(JSON.stringify([...COMPARED.keys()].map((member) => comparable(memory, member))));
 }
@@ -304,7 +304,10 @@ function comparable(memory: NewMemory, member: keyof NewMemory): unknown {
   return canonicalJson(provenance);
 }
 
-/** A bound agent is restored as revoked: it has no credential in the other database. */
+/**
+ * The status with which an agent is restored. A bound agent becomes revoked, since it has no credential in the other
+ * database.
+ */
 const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
   bound: "revoked",
   revoked: "revoked",
@@ -312,7 +315,7 @@ const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
   expired: "expired",
 };
 
-/** The line of each kind. */
+/** Converts exported data of each kind to its line. */
 const LINES: { readonly [Kind in ExportKind]: (of: Extract<Exported, { kind: Kind }>) => LineOf<Kind> } = {
   user: ({ user: { name, id, createdAt } }) => ({ kind: "user", name, id, created_at: rfc3339(createdAt) }),
   team: ({ team: { name, id, createdAt, members } }) => ({
@@ -353,12 +356,12 @@ const LINES: { readonly [Kind in ExportKind]: (of: Extract<Exported, { kind: Kin
   receipt: ({ owner, record }) => ({ kind: "receipt", owner, ...toWire(record) }),
 };
 
-/** The line of what is exported. */
+/** The line of an exported record. */
 export function lineOf(exported: Exported): ExportedLine {
   return (LINES[exported.kind] as (of: Exported) => ExportedLine)(exported);
 }
 
-/** The record of a line: the way back from `lineOf`. */
+/** Converts a line to its record: the inverse of `lineOf`. */
 export const RECORD_OF: { readonly [Kind in NamedKind]: (line: LineOf<Kind>) => NamedRecords[Kind] } = {
   agent: ({ kind: _, approval, ...line }) => ({
     ...fromWire<Omit<StoredAgent, "approval">>(line),
@@ -376,8 +379,8 @@ export const RECORD_OF: { readonly [Kind in NamedKind]: (line: LineOf<Kind>) => 
 type Names<Members> = { [Name in keyof Members]: WireName<Members, Name> }[keyof Members];
 
 /**
- * Writes members of a record as members of a line, and reads them back: one table for both ways. A member of the line that
- * nothing writes does not compile, nor does one that the line does not have.
+ * Converts members of a record to members of a line and back, from one table. A missing or an extra member does not
+ * compile.
  */
 function mapping<Source, Line>() {
   return <const Members extends { readonly [Member in keyof Source]?: object }>(

@@ -4,19 +4,19 @@ import { parseExactJson } from "../input/json.ts";
 import type { SourceRecord } from "./import-memories.ts";
 
 const LINE_FEED = 10;
-/** More than any line that an export writes. */
+/** Longer than any line that an export writes. */
 const LINE_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The lines of a file that `exportMemories` wrote, and what the file says of itself. */
+/** The lines of a file that `exportMemories` wrote, and the number of lines that the file announces. */
 export interface ReadExport {
   readonly records: AsyncIterable<SourceRecord>;
-  /** How many lines the headers met so far announce; null where one does not say. */
+  /** The number of lines announced by the headers read so far; null if one of them announces none. */
   announced(): number | null;
 }
 
 /**
- * Reads an export line by line, in memory that does not grow with the file. Exports may follow each other in one file.
- * `validation_failed` where the file does not begin as an export of this format does.
+ * Reads an export line by line, with memory use independent of the file's size. A file may contain several exports one
+ * after the other. `validation_failed` if the file does not begin with a header of a supported format.
  */
 export function readExport(chunks: AsyncIterable<Uint8Array>): ReadExport {
   let announced: number | null = 0;
@@ -53,7 +53,7 @@ function notAnExport(): DomainError {
   );
 }
 
-/** The JSON value of every line that is not blank, or why it has none. */
+/** Parses every line that is not blank to its JSON value, or to its problem. */
 async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SourceRecord> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
@@ -72,7 +72,7 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<So
     }
     offset += chunk.length;
     pendingBytes += chunk.length - from;
-    // A line that is too long is not kept; its length alone says so when it ends.
+    // The content of a line that is too long is dropped. Its length is enough to report it when it ends.
     if (pendingBytes <= LINE_BYTES_MAX) pending.push(chunk.slice(from));
     else pending = [];
   }

@@ -21,13 +21,13 @@ import {
 import type { ImportTransaction } from "./import-target.ts";
 import { differences, fingerprint, type Restored, versionsFrom, withOwners } from "./lines.ts";
 
-/** A line as it would be in this database. */
+/** A line as it would be stored in this database. */
 interface Candidate extends Restored {
   readonly line: number;
   readonly isUndated: boolean;
 }
 
-/** Restores memories with all that goes with them. */
+/** Restores memories with everything that belongs to them. */
 export async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]> {
   const { ports, options, session, vectors } = writing;
   const isForeign = options.from !== "recollect";
@@ -49,7 +49,7 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
   });
 }
 
-/** Vectors from an embedder in this process; from another one, the worker fetches them later. */
+/** The vectors of the memories if the embedder runs in this process; otherwise the worker makes them later. */
 export async function embed(
   { embedder }: ImportPorts,
   batch: readonly Waiting<"memory">[],
@@ -59,19 +59,19 @@ export async function embed(
   return (await embedPassages(embedder, contents)).map(encodeVectors);
 }
 
-/** The lines of a batch as they would be here, and the memories that hold their ids. */
+/** The candidates of a batch, and the existing memories with their ids. */
 interface Located {
   readonly candidates: readonly Candidate[];
   readonly held: readonly MemoryRecord[];
 }
 
-/** Finds or makes the owners and locks them; what holds the ids is looked at under the locks. */
+/** Finds or creates the owners, locks them, and then reads the memories that have the same ids. */
 async function locate(writing: Writing<"memory">, transaction: ImportTransaction): Promise<Located> {
   const { batch, session } = writing;
   const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
   const keys = [...new Set(named.map(ownerKey))];
-  // All is asked together, of the ids that the owners had in the batch before: they are the same but where somebody
-  // has just erased one.
+  // Pipelines the queries, using the owner ids from the previous batch. Those are still valid unless an owner has just
+  // been erased.
   const presumed = keys.every((key) => session.owners.has(key)) ? candidatesOf(writing) : null;
   const [idOf, held] = await Promise.all([
     ownerIds(writing, transaction, named),
@@ -98,7 +98,7 @@ async function lockedHolders(
   candidates: readonly Candidate[],
 ): Promise<MemoryRecord[]> {
   const memories = candidates.map(({ memory }) => memory);
-  // Asked together: who holds the ids is looked at under the locks.
+  // Pipelined: the second query still runs after the locks are taken.
   const [, held] = await Promise.all([
     options.dryRun ? null : transaction.lockOwners(memories.map(({ ownerId }) => ownerId)),
     transaction.holders(memories),
@@ -125,7 +125,7 @@ async function decide(
   );
   const stated = memories.filter((memory) => statesFact(memory, now));
   const stating = [...new Map(stated.map((memory) => [factKey(memory), memory])).values()];
-  // Facts written by this file, in this run or in an interrupted one, do not contradict the file.
+  // Facts from this file do not contradict it, whether this run or an interrupted one wrote them.
   const strangers = (await transaction.liveFacts(stating, now)).filter(
     (memory) => !ofFile.has(idKey(memory)) && !session.facts.has(shortKey(ports, memory)),
   );
@@ -147,7 +147,8 @@ async function decide(
         return conflict(
           own`the live memory ${shownId(other)} states the same fact (semantic_key); keep that one and leave out this line, or forget it and import again`,
         );
-      // Another system does not know what a key means here.
+      // In a foreign file, two lines with the same key conflict, since another system does not know the meaning of a
+      // key.
       if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
     }
     planned.memories.set(idKey(memory), options.dryRun ? inShort(ports.hash, memory) : inFull(memory));
@@ -159,23 +160,23 @@ async function decide(
   });
 }
 
-/** A memory of this batch, which is compared only where another line has its id. */
+/** A memory of this batch, kept in full. It is only compared if another line has the same id. */
 function inFull(memory: NewMemory): PlannedMemory {
   return { isSaidBy: (other) => differences(memory, other).length === 0 };
 }
 
-/** The same in few bytes: a dry run keeps it of each line of the file. */
+/** The same in few bytes, since a dry run keeps one for each line of the file. */
 function inShort(hash: Hash, memory: NewMemory): PlannedMemory {
   const print = fingerprint(hash, memory);
   return { isSaidBy: (other) => fingerprint(hash, other) === print };
 }
 
-/** The owners of earlier states, where they were others. */
+/** The owners of earlier states, if different. */
 function formerOwners({ versions }: LineOf<"memory" | "versions">): OwnerRef[] {
   return versions.flatMap(({ owner }) => owner ?? []);
 }
 
-/** Restores versions that did not fit into their memory's line, which comes before. */
+/** Restores versions that did not fit into their memory's line. That line comes earlier in the file. */
 export async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -210,7 +211,7 @@ export async function writeVersions(writing: Writing<"versions">): Promise<Batch
   });
 }
 
-/** True as well where it will state it again, once what superseded it has expired. */
+/** True if the memory states a fact now, or will do so again when the memory that superseded it expires. */
 function statesFact(memory: NewMemory, now: number): boolean {
   if (memory.semanticKey === null) return false;
   return isLive(memory, now) || isLive(memory, Math.max(now, memory.supersededUntil ?? now));

@@ -1,4 +1,4 @@
-/** Restores what there is besides memories: users, teams, agents, OAuth clients, links, settings, webhooks and receipts. */
+/** Restores everything except memories: users, teams, agents, OAuth clients, links, settings, webhooks and receipts. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { canonicalJson } from "../input/json.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
@@ -16,19 +16,21 @@ import {
 import { type ImportTransaction, type ItemRow, type RowLinks, settingsName } from "./import-target.ts";
 import { lineOf, RECORD_OF } from "./lines.ts";
 
-/** A line of something that has one name, and what the database has under that name. */
+/** A line identified by a name, and what the database has under that name. */
 interface Restorable {
   readonly name: string;
-  /** The members of the line that are compared, as one text. */
+  /** The compared members of the line, as one text. */
   readonly fromFile: string;
-  /** The same of what the database has; null where it has none. */
+  /** The same text of the database's record; null if there is none. */
   readonly inDatabase: string | null;
-  /** Why the line is left out where the two differ. */
+  /** The reason to report if the two differ. */
   readonly conflict: string;
   write(): Promise<void>;
 }
 
-/** Writes what the database does not have yet, line by line, and leaves out what contradicts what it has. */
+/**
+ * Writes each line that the database does not have yet. A line that contradicts the database is reported as a conflict.
+ */
 async function restoreEach<Kind extends ExportKind>(
   writing: Writing<Kind>,
   restorable: (line: Waiting<Kind>) => Restorable | Promise<Restorable>,
@@ -48,7 +50,7 @@ async function restoreEach<Kind extends ExportKind>(
   return outcomes;
 }
 
-/** An owner of that name is the same one, whenever it was created. */
+/** Restores users. A user with the same name counts as equal, whenever it was created. */
 export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome[]> {
   const { ports, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -69,7 +71,7 @@ export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome
   });
 }
 
-/** A team that already has members keeps them: a file lets nobody in. */
+/** Restores teams. A team that already has members keeps them, so that a file cannot add members. */
 export async function writeTeams(writing: Writing<"team">): Promise<BatchOutcome[]> {
   const { ports, options, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -111,9 +113,9 @@ function rolesIn(members: readonly { readonly user: string; readonly role: strin
 }
 
 interface NamedKindRules<Kind extends NamedKind> {
-  /** The name of a line; `ownerId` is that of its owner here. */
+  /** The name of a line; `ownerId` is the id of its owner in this database. */
   name(line: LineOf<Kind>, ownerId: string | null): string;
-  /** Why the line is left out where the database has another record of that name. */
+  /** The reason to report if the database has a different record with that name. */
   readonly conflict: string;
 }
 
@@ -138,8 +140,8 @@ const NAMED: { readonly [Kind in NamedKind]: NamedKindRules<Kind> } = {
 };
 
 /**
- * Restores records that have a name of their own. A file lets nobody in and has nothing sent: agents, clients and webhooks
- * come without a credential, as `ImportTransaction.insertNamed` says.
+ * Restores named records. A file must not grant access or cause deliveries: agents, clients and webhooks are restored
+ * without credentials (see `ImportTransaction.insertNamed`).
  */
 export async function writeNamed(writing: Writing<NamedKind>): Promise<BatchOutcome[]> {
   const { batch } = writing;
@@ -177,14 +179,17 @@ function approvers(line: LineOf<NamedKind>): OwnerRef[] {
   return [userOf({ user: by }), ...(team === null ? [] : [teamOf({ name: team })])];
 }
 
-/** A receipt that was not confirmed yet is confirmed once it is restored. */
+/**
+ * A line as text for comparison. The confirmation of a receipt is ignored, since a restored receipt is always
+ * confirmed.
+ */
 function comparable(line: object): string {
   return canonicalJson("confirmed_at" in line ? { ...line, confirmed_at: null } : line);
 }
 
 /**
- * Writes which todos a todo waits for and which decision another one replaced, once all of them are written. A link leads to
- * the same workspace and never makes a circle; an item that has other links keeps them.
+ * Restores the dependencies of todos and the predecessors of decisions, after all of these are written. A link must
+ * stay in the same workspace and must not form a cycle. An item that already has other links keeps them.
  */
 export async function writeLinks(writing: Writing<"links">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
@@ -235,7 +240,7 @@ interface Asked {
   readonly isTodo: boolean;
 }
 
-/** The links of the database and those planned so far. It adds each link that it accepts. */
+/** The graph of the links in the database and those planned so far. Adds each link that it accepts. */
 async function createGraph(
   transaction: ImportTransaction,
   { links: known, replaced }: Planned,
@@ -246,7 +251,7 @@ async function createGraph(
   const decisions = rows.filter(({ item }) => item === "decision");
   for (const id of await transaction.replaced(decisions)) replaced.add(id);
 
-  /** True where `to` can be reached from any of `from`. */
+  /** True if `to` can be reached from any of `from`. */
   async function reaches(ownerId: string, from: readonly string[], to: string): Promise<boolean> {
     const seen = new Set<string>();
     for (let next = [...from]; next.length > 0; ) {

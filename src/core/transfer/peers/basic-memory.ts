@@ -5,18 +5,18 @@
  * |---|---|
  * | `- [category] text #tag (context)` | its text with the note's title, `metadata.category`, `tags`, `context` |
  * | `- relation [[Target]] (context)` | "Title relation Target.", `metadata.from`, `relation`, `to`, `context` |
- * | what else it says | the title and the text, without the lines above and headings with nothing below |
+ * | any other text | the title and the text, without the lines above and without empty sections |
  *
- * The path is that of the file without `.md`, `basic-memory/people/Alice`; `metadata` has `title`, `permalink`, `note_type` and the
- * front matter's `tags`. Times are front matter's `created` and `modified`; without them a note is undated, since a file's
- * own time changes when it is copied.
+ * The path is the file's path without `.md`, such as `basic-memory/people/Alice`. `metadata` has `title`, `permalink`,
+ * `note_type` and the front matter's `tags`. Times are the front matter's `created` and `modified`. Without them a note
+ * is undated, since a file's modification time changes when it is copied.
  */
 import { given, type Make, type PeerRecord, type Place } from "./peer-record.ts";
 import { about, relationSentence } from "./sentences.ts";
 
-/** A file of the folder. `problem`: why its front matter, or the file, cannot be read. */
+/** A file of the folder. `problem`: why the file or its front matter cannot be read. */
 export interface Note {
-  /** From the folder, with `/` and its extension. */
+  /** The path relative to the folder, with `/` and the extension. */
   readonly file: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -104,8 +104,8 @@ function itemIn(line: string): string | null {
 }
 
 /**
- * `relation [[Target]] (context)`, the relation one word or in quotes. A link among other words is prose, and one that stands
- * alone links to its target.
+ * Parses `relation [[Target]] (context)`, with a relation of one word or in quotes. A link among other words is prose.
+ * A link by itself has the relation `links_to`.
  */
 function relationIn(item: string): Relation | null {
   const from = item.indexOf("[[");
@@ -120,7 +120,10 @@ function relationIn(item: string): Relation | null {
   return { relation: quoted || before || "links_to", to: target, context };
 }
 
-/** `[category] text #tag (context)`, or a text with a tag. A task is none, nor is a link or a time in brackets. */
+/**
+ * Parses `[category] text #tag (context)`, or a text with a tag. A task, a link or a time in brackets is not a
+ * category.
+ */
 function observationIn(item: string): Observation | null {
   const { category, rest } = withCategory(item);
   const isTask = /^\[.?\]\s/u.test(item);
@@ -145,28 +148,28 @@ function withCategory(item: string): { category: string | null; rest: string } {
   return { category, rest: item.slice(end + 1).trim() };
 }
 
-/** The context is part of what is said, and is searched for with it. */
+/** The text with its context, so that recall also finds it by the context. */
 function withWords(text: string, context: string | null): string {
   return context === null ? text : `${text} (${context})`;
 }
 
-/** The context in brackets at the end. */
+/** Splits off the context in brackets at the end. */
 function withContext(text: string): { text: string; context: string | null } {
   const from = text.endsWith(")") ? text.lastIndexOf("(") : -1;
   const context = from === -1 ? "" : text.slice(from + 1, -1).trim();
   return context === "" ? { text, context: null } : { text: text.slice(0, from).trim(), context };
 }
 
-/** `level`: of a heading, 1 to 6; 0 for what is none. */
+/** `level`: 1 to 6 for a heading, otherwise 0. */
 interface Line {
   readonly line: string;
   readonly level: number;
 }
 
-/** Without headings that had nothing but observations and relations below them. */
+/** The text without headings that had only observations and relations below them. */
 function withoutEmptySections(lines: readonly Line[]): string {
   const kept: string[] = [];
-  /** For each level whether something is said from here to the next heading that would end its section. */
+  /** For each level: whether there is text between here and the next heading that would end a section of that level. */
   const isSaid = Array.from({ length: 7 }, () => false);
   for (const { line, level } of [...lines].reverse()) {
     if (level === 0 || isSaid[level]) kept.push(line);
@@ -185,7 +188,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
-/** A time of front matter; what is none stays out, as people write there what they like. */
+/** A time from front matter; null for anything else, since people write free text there. */
 function timeOf(value: unknown): string | null {
   return typeof value === "string" && /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/.test(value) ? value : null;
 }

@@ -1,7 +1,7 @@
 /**
- * The memories of mem0, as its `get_all` answers them (an array of memories, or an object with them in `results`:
+ * The memories of mem0, as its `get_all` returns them (an array of memories, or an object with them in `results`:
  * https://docs.mem0.ai/api-reference/memory/get-memory, cookbooks/essentials/exporting-memories), or as its Qdrant
- * collection has them: the points that a scroll answers.
+ * collection has them: the points that a scroll returns.
  *
  * | mem0 | here |
  * |---|---|
@@ -13,7 +13,8 @@
  * | `actor_id`, `role` | `source`, `metadata.role` |
  * | `categories`, `expiration_date` | `metadata.categories`, the end of that day in UTC as `expires_at` |
  *
- * All come to the path `mem0`. Vectors are made anew. Entities, relations and mem0's own history have no place in that answer.
+ * All get the path `mem0`. Vectors are computed again. The answer of `get_all` does not contain entities, relations and
+ * mem0's own history.
  */
 import { projectId } from "../../../contract/primitives.ts";
 import { serviceMembers } from "../../../contract/service-members.ts";
@@ -24,7 +25,7 @@ import { given, isObject, type Make, type PeerRecord, type Place } from "./peer-
 
 const HINT = "Save the answer of mem0's get_all as it is, as one JSON document.";
 
-/** `validation_failed` where the text is no answer of mem0 as a whole. */
+/** `validation_failed` if the text as a whole is not an answer of mem0. */
 export function* readMem0(text: string, make: Make): Generator<PeerRecord> {
   for (const { value, ...place } of itemsOf(memoriesIn(requireDocument(text, HINT)), text.length))
     yield* mem0Records(place, value, make);
@@ -44,7 +45,7 @@ function memoriesIn(document: unknown): unknown[] {
   );
 }
 
-/** The records of one memory, or of one point of its Qdrant collection. */
+/** The records of one memory or of one point of its Qdrant collection. */
 export function mem0Records(place: Place, value: unknown, make: Make): PeerRecord[] {
   const wrong = (problem: string) => [{ line: place.line, offset: place.offset, kind: "memory", problem }];
   if (!isObject(value)) return wrong("is not a memory: it must be an object");
@@ -79,7 +80,7 @@ export function mem0Records(place: Place, value: unknown, make: Make): PeerRecor
   });
 }
 
-/** The caller's metadata, which mem0 keeps beside its own members in a point's payload. */
+/** The user's metadata, which mem0 stores next to its own members in a point's payload. */
 function others(payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name)));
 }
@@ -90,7 +91,7 @@ const OWN = new Set(
   ),
 );
 
-/** A memory of mem0 holds through its last day. */
+/** The expiry of a memory: the end of its expiration date. */
 function endOf(date: unknown): unknown {
   return typeof date === "string" && /^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T23:59:59.999Z` : date;
 }
@@ -98,8 +99,8 @@ function endOf(date: unknown): unknown {
 const MEANT_OTHERWISE: ReadonlySet<string> = new Set([...GUIDING_MEMBERS, ...serviceMembers.metadata]);
 
 /**
- * Metadata from another system. Members that this service would act on mean something else there: a `due_at` reminds nobody
- * here. They are kept in `peer_metadata`.
+ * Metadata from another system. Members that this service would act on have another meaning there: a `due_at`, for
+ * example, must not become a reminder. They are moved to `peer_metadata`.
  */
 function ownMetadata(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(metadata);

@@ -1,45 +1,49 @@
-/** Contents of a peer's store, as an import takes them: one record for each memory that it becomes, or that it does not. */
+/** Records of another system's store for an import: one for each memory that it becomes, or that is left out. */
 import { instant, publicId } from "../../../contract/primitives.ts";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Hash } from "../../environment.ts";
 
-/** The systems whose stores can be moved in. */
+/** The systems whose stores can be imported. */
 export const PEERS = ["memory-server", "mem0", "basic-memory", "langgraph", "letta", "zep"] as const;
 export type Peer = (typeof PEERS)[number];
 
-/** `line`: which record of the store it is, from 1. `offset`: how much of the store is read with it. */
+/** `line`: the record's number in the store, from 1. `offset`: how much of the store is read up to its end. */
 export interface Place {
   readonly line: number;
   readonly offset: number;
 }
 
-/** `kind` is what the peer calls it: an entity, a note, a message. */
+/** A record of a store. `kind` is the peer's own term: an entity, a note, a message. */
 export type PeerRecord = Place & { readonly kind: string } & (
     | { readonly value: Readonly<Record<string, unknown>> }
     | { readonly problem: string }
-    /** Why it becomes no memory, though nothing is wrong with it. */
+    /** Why it becomes no memory although it is valid. */
     | { readonly leftOut: string }
   );
 
-/** A memory as a peer has it. Times are as the peer writes them; without `createdAt` the time of the import stands in. */
+/**
+ * A memory in a peer's store. Times are in the peer's format. If `createdAt` is missing, the time of the import is
+ * used.
+ */
 export interface PeerMemory {
   readonly kind: string;
   /**
-   * Distinguishes it from every other of the same kind, in this store and whenever it is read: the memory's id is made of it.
+   * Identifies it among all records of the same kind in the store, and is the same on every read. The memory's id is
+   * derived from it.
    */
   readonly key: readonly unknown[];
-  /** The peer's own id, where the memory keeps it. */
+  /** The peer's own id, if the memory keeps it. */
   readonly id?: unknown;
   readonly content: unknown;
-  /** The names below the peer's own, from which the path is made. */
+  /** The path segments below the peer's name. */
   readonly path?: readonly string[];
   readonly owner?: OwnerRef | undefined;
   readonly type?: string;
   readonly createdAt?: unknown;
   readonly updatedAt?: unknown;
-  /** When it came to be so, where that is not when it was written down. */
+  /** When the fact became true, if that is not when it was recorded. */
   readonly occurredAt?: unknown;
-  /** When it ceased to be so, or was found out not to be so. */
+  /** When the fact ceased to be true, or was found to be wrong. */
   readonly expiresAt?: unknown;
   readonly importance?: number;
   readonly projectId?: string | undefined;
@@ -50,10 +54,15 @@ export interface PeerMemory {
   readonly provenance?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the records of one memory: several where its text is longer than a memory may be, none where it has no text. */
+/**
+ * Makes the records of a memory: several if its text is too long for one memory. A memory without text yields a record
+ * that is left out.
+ */
 export type Make = (place: Place, memory: PeerMemory) => PeerRecord[];
 
-/** The same store always makes the same memories, with the same ids. */
+/**
+ * Returns the function that makes a peer's records. The same store always yields the same memories with the same ids.
+ */
 export function makerFor(peer: Peer, hash: Hash): Make {
   const idOf = (kind: string, key: readonly unknown[]) =>
     `${peer}:${hash(JSON.stringify([kind, ...key])).slice(0, 32)}`;
@@ -68,7 +77,7 @@ export function makerFor(peer: Peer, hash: Hash): Make {
     if (typeof times === "string") return [{ ...at, problem: times }];
     const own = publicId.safeParse(memory.id);
     const id = own.success ? own.data : idOf(memory.kind, memory.key);
-    // A memory that stays a memory, under its own id, came from nothing else.
+    // A memory that is imported under its own id needs no record of its origin.
     const isItself = own.success && memory.kind === "memory";
     const origin = isItself ? undefined : given({ system: peer, kind: memory.kind, id: memory.id });
     const parts = partsOfText(content);
@@ -87,7 +96,7 @@ export function makerFor(peer: Peer, hash: Hash): Make {
 
 type Times = Readonly<Record<"created_at" | "updated_at" | "occurred_at" | "expires_at", string | undefined>>;
 
-/** Returns a sentence about the first time that cannot be read. */
+/** The memory's times in RFC 3339, or a sentence about the first one that cannot be read. */
 function timesOf(memory: PeerMemory): Times | string {
   const asked = {
     created_at: memory.createdAt,
@@ -102,12 +111,12 @@ function timesOf(memory: PeerMemory): Times | string {
     if (time === null) return `${name}: it is no time that can be read, such as 2026-01-31T09:00:00Z`;
     read[name] = time;
   }
-  // Without a time of its own the memory dates from the import; a change before that says nothing.
+  // A memory without a creation time dates from the import, so an earlier update time is meaningless.
   if (read.created_at === undefined) read.updated_at = undefined;
   return read as Times;
 }
 
-/** RFC 3339 in UTC. A time without an offset is taken for UTC, which is what these stores mean by it. */
+/** A time as RFC 3339 in UTC; null if it cannot be read. A time without an offset is UTC, as these stores mean it. */
 export function instantOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const match =
@@ -165,12 +174,12 @@ function segment(name: string): string {
     .trim()
     .slice(0, 100)
     .trim();
-  // Half of a character that was cut through cannot be stored.
+  // Drops half of a surrogate pair, which cannot be stored.
   const whole = clean.isWellFormed() ? clean : clean.slice(0, -1).toWellFormed();
   return whole === "" || whole === "." || whole === ".." ? "_" : whole;
 }
 
-/** Without the members that are null or not there. */
+/** The object without members that are null or undefined. */
 export function given(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
@@ -181,12 +190,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Less than the bound of a content, so that a masked secret still fits. */
+/** Below the maximum length of a content, so that masking a secret cannot exceed it. */
 const PART_MAX = 60_000;
 
 /**
- * The text in parts that a memory can hold, one where it fits: cut after the last paragraph, line or word of the second half,
- * and within a word only where there is none. Joined they are the text.
+ * Splits the text into parts that fit into a memory. Each part is cut after the last paragraph, line or word in its
+ * second half, or within a word if there is none. Joining the parts yields the text.
  */
 function partsOfText(text: string): string[] {
   const parts: string[] = [];
