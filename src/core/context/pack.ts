@@ -227,7 +227,10 @@ function* omittedRepetitions<C extends ContextCandidate>(
   return omitted;
 }
 
-/** Memories of some value, and those among them that only repeat others, separately; both by value, best first. */
+/**
+ * Separates the candidates of some value into distinct ones and repetitions of these. Both are sorted by value, best
+ * first.
+ */
 function* distinctBlocks<C extends ContextCandidate>(
   request: ContextRequest<C>,
 ): Steps<{

@@ -146,7 +146,7 @@ function addMemory(
   set.add(ranked, withVectors(passages, null));
 }
 
-/** Number of memories that have each word's pieces, as far as full text knows: it counts words. */
+/** Number of memories by piece. Full text counts words, so the pieces of a word get the word's count. */
 function frequencies(
   words: readonly string[],
   found: TextFinding,

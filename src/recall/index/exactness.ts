@@ -172,8 +172,8 @@ export class ExactRanking extends Exactness {
 }
 
 /**
- * Keeps only matches that the text confirms. Because of hash collisions, an index may propose another word, or the
- * words apart from each other.
+ * Keeps only matches that the text confirms. An index may propose another word, because of hash collisions, or a text
+ * in which the words of a name are not together.
  */
 export function borneOut(
   names: readonly ExactTerm[],

@@ -42,7 +42,7 @@ export interface IndexFilter {
   readonly pathUnder: string | null;
   /** If false, excludes the bucket and the type `knowledge`. */
   readonly includeKnowledge: boolean;
-  /** Only working memories of this session or of none. null: of any. */
+  /** Excludes working memories of other sessions. null: excludes none. */
   readonly session: string | null;
   /** If true, excludes todos and decisions of projects. */
   readonly withoutItems: boolean;

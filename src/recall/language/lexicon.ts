@@ -62,7 +62,7 @@ export interface TextTerm {
 
 export interface TextTerms {
   readonly terms: readonly TextTerm[];
-  /** Length in word pieces, or in words that have none. */
+  /** In word pieces. Text that has none is counted in words. */
   readonly length: number;
 }
 
@@ -207,10 +207,10 @@ function areForeign(spellings: readonly Spelling[]): boolean {
   return balance >= 0;
 }
 
-/** English words without a topic. They are neither counted nor weighted in a query. */
+/** English words that carry no topic. They are neither counted nor weighted in a query. */
 const STOP_WORDS = wordSet(STOP);
 
-/** Whether a lower-case word is an English word without a topic. */
+/** Whether a lower-case word is an English one that carries no topic. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }

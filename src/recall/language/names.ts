@@ -25,7 +25,7 @@ const CAPITAL = /^\p{Lu}/u;
 /** A word of a query that may be a name. */
 export interface QueryName {
   readonly written: string;
-  /** Term of memories that address someone by this name (see `addressIn`). */
+  /** The piece of memories that address someone by this name (see `addressIn`). */
   readonly address: number;
   readonly pieces: readonly number[];
 }
@@ -62,7 +62,7 @@ function* placedWords(text: string): Generator<{ word: string; begins: boolean }
   }
 }
 
-/** "The" Hague, Hi "There": a word without a topic, or a conversational one. */
+/** "The" Hague, Hi "There": a word that carries no topic, or a conversational one. */
 export function isPlainWord(word: string, lexicon: Lexicon): boolean {
   return lexicon.pieces(word).every((piece) => lexicon.isStopWord(piece) || lexicon.chatWeight(piece) < 1);
 }

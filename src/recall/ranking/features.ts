@@ -34,7 +34,10 @@ const SELF_CONTAINED = { from: 80, to: 140 } as const;
 
 /** The features of all candidates, as parallel columns. Each is about 0 to 1, except where noted. */
 export interface Features {
-  /** Words matched, relative to the best candidate: by the window and, without context, by the memory alone. */
+  /**
+   * Words matched, relative to the best candidate: by the window, mixed with those matched by the memory alone as far
+   * as context does not count (see `contextTrust`).
+   */
   readonly lexical: Float64Array;
   /** Words matched by the window, not normalised: the score by which the index proposes. */
   readonly window: Float64Array;

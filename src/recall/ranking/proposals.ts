@@ -22,9 +22,9 @@ export function isNeighbour({ words, vector, exact, isNewest }: Proposal): boole
 type Proposed = Pick<CandidateSet, "candidates" | "statistics" | "retrievers">;
 
 /**
- * Which retrievers proposed each memory, by id, if each retriever proposes `count`. A long memory counts by its best
- * passage. The places are those among the candidates, computed from the ranker's figures. The search engine proposes by
- * a memory's own words and may have had other places.
+ * Which retrievers proposed each memory, by id. `count`: number of proposals per retriever. A long memory counts by its
+ * best passage. The places are those among the candidates, computed from the ranker's figures. The search engine
+ * proposes by a memory's own words and may have had other places.
  */
 export function proposalsOf(
   query: QueryAnalysis,

@@ -13,8 +13,7 @@ export interface Side {
   /** An agent wrote it before any user had bound that agent. */
   readonly isAdopted?: boolean;
   /**
-   * Another member of a team is responsible for it. The weight which that member gives it does not block the reader's
-   * own memories.
+   * Another member of a team is responsible for it. Its confidence cannot keep the reader's own memory from replacing it.
    */
   readonly isOthers?: boolean;
   /** Whether it is a working memory of the request's own session. */

@@ -60,7 +60,7 @@ const QUOTED = /^\s*(?:> ?)+/u;
  */
 const QUOTED_WORDS = /^\s*(?:>|[*•-] ) ?(?=["'“‘(]?\p{L})/u;
 
-/** The lines of a text that may quote what was shown, without quotation marks such as "> ". */
+/** The lines of a text that may quote what was shown, without quote prefixes such as "> ". */
 function* linesOf(text: string): Iterable<string> {
   const lines = text.trim().split(LINE_BREAK);
   for (const line of lines) {

@@ -1,7 +1,8 @@
 import { grown } from "./memory-set.ts";
 
 /**
- * A reusable set of positions of a view. Resetting takes time by the number of members, not by the size of the view.
+ * A reusable set of positions of a view. Resetting takes time proportional to the number of members, not to the size of
+ * the view.
  */
 export class Positions {
   #isIn = new Uint8Array(0);

@@ -3,8 +3,8 @@ import { grown } from "./memory-set.ts";
 const NONE = -1;
 
 /**
- * Numbers for those positions (or memories, or sessions) of a view that have a row. Reusable: resetting takes time by
- * the number of rows, not by the size of the view.
+ * Numbers for those positions (or memories, or sessions) of a view that have a row. Reusable: resetting takes time
+ * proportional to the number of rows, not to the size of the view.
  */
 export class RowNumbers {
   /** By position; −1 if it has no row. Undefined content beyond the view. */

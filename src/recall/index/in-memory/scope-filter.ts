@@ -211,7 +211,7 @@ function valueTest(
   };
 }
 
-/** Tests that a slot holds no working memory, or one of this session or of none. */
+/** Returns a test that fails for working memories of other sessions. */
 function sessionTest(
   { memories: { slots }, filters }: OwnerIndex,
   session: string | null,

@@ -20,7 +20,7 @@ export const BEGINNINGS =
 /** Words that are abbreviations only if a number follows: "No. 5". */
 export const ABBREVIATIONS_BEFORE_NUMBERS = "no fig p pp";
 
-/** Words without a topic. Search ignores them unless a query has no others. */
+/** Words that carry no topic. Search ignores them unless a query has no others. */
 export const STOP = `a about after all also am an and any are as at be because been before being but by can could did do does
   doing for from had has have having he her here him his how i if in into is it its me more most my no nor not of on only or
   other our out own s same she should so some such t than that the their them then there these they this those through to too
