@@ -7,9 +7,9 @@ import { database, type Postmaster, startPostmaster } from "./postmaster.ts";
 import { chooseRunAs } from "./run-as.ts";
 
 interface EmbeddedPostgresOptions {
-  /** The folder of the database; made if there is none. One folder, one server. */
+  /** Folder of the database, created if there is none. Only one server may use it. */
   dataDir: string;
-  /** Told of what takes long enough for a person to wonder; never of content. */
+  /** Receives messages about steps that take noticeably long; never content. */
   log: (message: string) => void;
   /** A server takes the folder for itself; a tool uses the running server's database if there is one. */
   role: "server" | "tool";
@@ -18,11 +18,11 @@ interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Options for the `postgres` driver; `path` is the unix socket. */
   connection: { path: string; database: string; username: string };
-  /** Whether the database process is ours, and ends with `stop` or with us. */
+  /** True if the database process is ours. It ends with `stop`, or with this process. */
   owned: boolean;
-  /** Resolves with a sentence if our database process ends without being asked to; never otherwise. */
+  /** Resolves with a sentence if our database process ends unexpectedly. Never resolves otherwise. */
   died: Promise<string>;
-  /** Ends our database process, within 40 seconds whatever it does; close your connections before. */
+  /** Ends our database process, within 40 seconds in any case. Close your connections first. */
   stop(): Promise<void>;
 }
 

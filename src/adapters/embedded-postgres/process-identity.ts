@@ -5,9 +5,9 @@ import { posix } from "node:path";
 /** A process, distinguished from a later one with the same number. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it started, in whatever unit the system counts; only ever compared for equality. */
+  /** When it started, in the system's own unit. Compare it only for equality. */
   started: string;
-  /** The boot and the pid namespace that `pid` belongs to: a number from another container means nothing here. */
+  /** The boot and the pid namespace that `pid` belongs to: a number from another container is meaningless here. */
   host: string;
 }
 
@@ -27,7 +27,7 @@ export function isPostmasterOf(pid: number, cluster: string): boolean {
   return posix.basename(ps(pid, "comm=")) === "postgres" && ps(pid, "args=").includes(` -D ${cluster} `);
 }
 
-/** Sends a signal; false when the process is gone or belongs to somebody else. */
+/** Sends a signal. Returns false if the process is gone or belongs to another user. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -3,13 +3,13 @@ import type { RunAs } from "./run-as.ts";
 
 /** A native program that ends, by SIGINT, as soon as the process that started it is gone. */
 export interface WatchedChild {
-  /** Leads the group that the program belongs to. */
+  /** Leader of the program's process group. */
   pid: number;
   /** The exit status, or -1 when it could not be started or was killed. */
   exited: Promise<number>;
   /** Its standard error so far, unless that goes to a file. */
   complaints(): string;
-  /** Asks it to end, as our own death would. */
+  /** Asks it to end, as happens when this process ends. */
   release(): void;
   /** Lets this process exit by itself while the child runs. */
   unref(): void;
@@ -18,11 +18,11 @@ export interface WatchedChild {
 /** The exit status when another postmaster, perhaps in another container, still has the lock file open. */
 export const heldElsewhere = 75;
 
-// The shell survives a kill -9 of our process and of its whole group, since it leads a session of its own. It then reads
-// the end of its input, since only we hold the other end. It ignores the signals that a terminal or systemd sends to
-// everybody, because the service still uses the database while it drains. flock, where there is one, guards against a
-// second postmaster that our own lock cannot see; Postgres inherits the descriptor, so the file is unlocked only when
-// the last backend is gone. Core dumps are off: they would contain memories.
+// The shell survives a kill -9 of our process and of its whole group, since it leads a session of its own. It then
+// reads the end of its input, since only we hold the other end. It ignores the signals that a terminal or systemd sends
+// to all processes, because the service still uses the database while it drains. flock, where there is one, guards
+// against a second postmaster that our own lock cannot see; Postgres inherits the descriptor, so the file is unlocked
+// only when the last backend is gone. Core dumps are off: they would contain memories.
 const script = `
 trap "" HUP INT TERM
 ulimit -c 0
@@ -48,7 +48,7 @@ export function startWatched(
   const { prefix, user } = options.runAs;
   const child = spawn("/bin/sh", ["-c", script, "sh", options.lockFile ?? "", ...prefix, ...command], {
     cwd: "/",
-    // Nothing else of our environment: it may contain secrets, and PGDATA and the like would mislead Postgres.
+    // Pass nothing else of our environment: it may contain secrets, and PGDATA and the like would mislead Postgres.
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC", ...options.env },
     stdio: ["pipe", "ignore", options.logFile ?? "pipe"],
     detached: true,
@@ -58,7 +58,7 @@ export function startWatched(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     complaints = (complaints + text).slice(-4000);
   });
-  // It may be gone before we close its input.
+  // The child may have ended before we close its input.
   child.stdin?.on("error", () => {});
   return {
     pid: child.pid ?? -1,

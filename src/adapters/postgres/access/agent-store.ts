@@ -68,7 +68,7 @@ export function createAgentStore(
   };
 }
 
-/** Runs what it is given one after the other. */
+/** Returns a function that runs one piece of work after the other. */
 function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -79,8 +79,8 @@ function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * The record of agents inside one transaction. An agent's row is locked before its tokens are changed. `onEnded` is
- * called where tokens are ended or limited.
+ * Access to agents within one transaction. An agent's row is locked before its tokens are changed. `onEnded` is called
+ * when tokens are revoked or limited.
  */
 function createAgentTransaction(
   sql: TransactionSql,
@@ -153,7 +153,7 @@ function createAgentTransaction(
   };
 }
 
-/** The agent `a`; `which` is what follows `where`. */
+/** Finds an agent `a` by the condition `which`, and what follows it in the statement. */
 async function find(sql: AnySql, which: Fragment): Promise<AgentRecord | null> {
   const [row] = await sql`
     select ${agentColumns(sql)} from agents a left join owners o on o.id = a.approved_by where ${which}`;
@@ -183,7 +183,7 @@ async function auditAgent(sql: TransactionSql, line: AgentAudit): Promise<void> 
             ${(line.detail ?? {}) as never})`;
 }
 
-/** The columns of an agent with the name of who approved it, over `agents a left join owners o on o.id = a.approved_by`. */
+/** The columns of an agent with its approver's name, over `agents a left join owners o on o.id = a.approved_by`. */
 export function agentColumns(sql: AnySql): Fragment {
   return sql`a.id, a.status, a.quarantine_id, a.client, a.address, a.requested_at, a.expires_at,
     a.approved_by as "approval?.by", o.name as "approval?.name", a.approved_at as "approval?.at",

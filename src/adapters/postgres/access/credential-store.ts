@@ -23,7 +23,7 @@ import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.t
 import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 
-/** Per owner: more than anybody reads. */
+/** Maximum number of credentials listed per owner, more than anyone reads. */
 const LISTED_MAX = 1000;
 
 export function createCredentialStore(
@@ -74,8 +74,9 @@ export function createCredentialStore(
 }
 
 /**
- * One row by its hash; the last use is noted once a minute, not with each request. Either the first use is noted, or
- * the token has just ended: a repeated rotation ends the token that nobody has used, and must not end one that was let in.
+ * Reads one row by its hash. The last use is recorded once a minute, not with each request. If it cannot be recorded,
+ * the token has just been revoked and is refused: a repeated rotation revokes an unused token, and must never revoke
+ * one that was accepted.
  */
 async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> {
   const [row] = await sql`
@@ -103,7 +104,7 @@ async function hasAny(sql: AnySql): Promise<boolean> {
   return Boolean(row?.has_any);
 }
 
-/** Servers that start together ask one after the other, so that one of them is the first. */
+/** The lock serialises servers that start together, so that only one of them issues the first credential. */
 async function issueFirst(sql: Sql, credential: NewCredential) {
   return sql.begin(async (transaction) => {
     await transaction`lock table tokens in share row exclusive mode`;
@@ -116,7 +117,7 @@ const BOOTSTRAP_NAME = "bootstrap";
 
 async function bootstrap(sql: Sql, secret: string): Promise<void> {
   await sql.begin(async (transaction) => {
-    // Replicas that start together do this one after the other.
+    // Serialises replicas that start together.
     await transaction`lock table tokens in share row exclusive mode`;
     const owner = await ensureOwner(transaction, "user", BOOTSTRAP_OWNER);
     await transaction`
@@ -151,8 +152,8 @@ function hashOf(secret: string): string {
 }
 
 /**
- * Throws `quota_exceeded` if the owner has as many valid credentials as it may. Sessions, agents that nobody has bound
- * and keys that a rotation has replaced do not count. Requests at the same moment may each pass.
+ * Throws `quota_exceeded` if the owner already has the maximum number of valid credentials. Sessions, unbound agents
+ * and keys that a rotation has replaced do not count. Concurrent requests may each pass.
  */
 export async function requireRoomForCredential(sql: AnySql, ownerId: string, max: number): Promise<void> {
   const [row] = await sql`
@@ -162,7 +163,7 @@ export async function requireRoomForCredential(sql: AnySql, ownerId: string, max
   if ((row?.valid as number) >= max) throw tooManyCredentials(max);
 }
 
-/** Makes a secret and stores its hash with what it may do. */
+/** Generates a secret, and stores its hash with its permissions. */
 export async function issueCredential(
   sql: AnySql,
   credential: NewCredential,
@@ -172,7 +173,7 @@ export async function issueCredential(
   return { credential: await storeCredential(sql, credential, secret, requestId), secret };
 }
 
-/** Stores what a given secret may do, with its audit line. */
+/** Stores the permissions of a given secret, with an audit line. */
 async function storeCredential(
   sql: AnySql,
   credential: NewCredential,
@@ -184,7 +185,7 @@ async function storeCredential(
     ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet }),
     hash: Buffer.from(hashOf(secret), "hex"),
     hint: secret.slice(0, HINT_CHARACTERS),
-    // A member of the space that was not stored would confine nothing.
+    // All members of the space are stored: one that was missing would not restrict anything.
     ...toRow(space),
   };
   const [stored] = await sql`
@@ -215,7 +216,10 @@ export function createManagedCredentials(sql: Sql): ManagedCredentials {
   };
 }
 
-/** Over `tokens t`: valid for more than one last operation, and of the user or of a team that it manages. */
+/**
+ * Condition over `tokens t`: valid, not limited to one last operation, not a session, and owned by the user or by a
+ * team that the user manages.
+ */
 function isManaged(sql: Sql, { id }: Owner): Fragment {
   return sql`t.revoked_at is null and (t.expires_at is null or t.expires_at > now()) and t.only_for is null
     and t.kind <> 'session'
@@ -240,14 +244,14 @@ export function toListed(row: Row): ListedCredential {
 }
 
 /**
- * Revokes a token. One that an agent lives by, its formal token or the temporary one of an agent that is not bound yet,
- * is revoked with the agent and all its other tokens: nothing could properly use or renew them any more.
- * False where there is no such token.
+ * Revokes a token. If it is an agent's formal token, or the temporary token of an agent that is not bound yet, the
+ * agent and all its other tokens are revoked too: nothing could properly use or renew them any more. Returns false if
+ * there is no such token.
  */
 async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<boolean> {
   const [token] = await sql`select id, agent_id from tokens where id::text = ${tokenId}`;
   if (!token) return false;
-  // The agent before its tokens, as everywhere.
+  // Locks the agent before its tokens, as everywhere.
   if (token.agent_id !== null) await sql`select from agents where id = ${token.agent_id} for update`;
   const ended = await sql`
     update tokens set revoked_at = now() where id = ${token.id} and revoked_at is null
@@ -257,14 +261,14 @@ async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<b
   await sql`
     insert into audit_log (owner_id, operation, token_id, agent_id)
     select owner_id, 'revoke_credential', id, agent_id from tokens where id = ${token.id}`;
-  // Without its sessions: the next request of one would make another credential.
+  // Ends the account's sessions too: the next request of one would create another credential.
   if (ended[0]?.kind === "session")
     await sql`delete from auth.session where "userId" = ${ended[0].account_id}`;
   if (ended[0]?.is_life_of_agent) await revokeAgentOf(sql, token.agent_id as string);
   return true;
 }
 
-/** See `KeyRotator.rotate`. The former key's row is locked, so that of two who ask at once one comes after the other. */
+/** See `KeyRotator.rotate`. Locks the former key's row, so that concurrent rotations run one after the other. */
 async function rotateKey(
   sql: TransactionSql,
   tokenId: string,
@@ -328,7 +332,7 @@ async function revokeAgentOf(sql: TransactionSql, agentId: string): Promise<void
   await sql`update tokens set revoked_at = now() where agent_id = ${agentId} and revoked_at is null`;
 }
 
-/** Short enough that a revocation on another replica is obeyed within a second. */
+/** Short enough that a revocation on another replica takes effect within a second. */
 const KEPT_MS = 500;
 const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -337,21 +341,22 @@ interface Entry {
   readonly until: number;
 }
 
-/** Remembers valid credentials for half a second, so that a burst of requests asks the database once. */
+/** Caches valid credentials for half a second, so that a burst of requests queries the database once. */
 function createCredentialCache(lookUp: (hash: string) => Promise<ListedCredential | null>) {
   const entries = new BoundedCache<string, Entry>({
     name: "credentials",
     bytesMax: CACHED_BYTES_MAX,
     bytesOf: ({ credential }) => 1000 + 2 * JSON.stringify(credential.space).length,
   });
-  // Those that are looked up just now: as many as there are requests.
+  // Lookups in progress, at most as many as requests.
   const lookedUp = new Map<string, Promise<ListedCredential | null>>();
   let generation = 0;
 
   async function find(hash: string): Promise<ListedCredential | null> {
     const [until, asked] = [performance.now() + KEPT_MS, generation];
     const credential = await lookUp(hash);
-    // Unknown secrets and failures are not kept: a new key works at once, and strangers cannot fill the cache.
+    // Unknown secrets and failures are not cached: a new key works at once, and anonymous clients cannot fill the
+    // cache.
     if (credential && asked === generation) entries.set(hash, { credential, until });
     return credential;
   }

@@ -13,7 +13,7 @@ import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.t
 import { fromRow } from "../database/rows.ts";
 import { lockMemberships, lockTeam, newMember, roleOf } from "./team-members.ts";
 
-/** So many invitations are shown to one person. */
+/** Maximum number of invitations that are shown to one person. */
 const RECEIVED_MAX = 100;
 
 /** See `TeamInvitations`. */
@@ -47,7 +47,7 @@ function isPending(sql: AnySql): Fragment {
   return sql`(i.expires_at > now() and i.withdrawn_at is null)`;
 }
 
-/** True if the invitation `i` can be accepted: also, whoever made it may still make one for that role. */
+/** True if the invitation `i` can be accepted. Its author must still be allowed to invite for that role. */
 function isOpen(sql: AnySql): Fragment {
   return sql`(
     ${isPending(sql)} and not ${isDeclined(sql)}
@@ -78,8 +78,8 @@ async function invite(
 }
 
 /**
- * `quota_exceeded` if the team has so many open invitations to others. Users who were made for the team and have not set up
- * their account yet count too, so that names cannot be tried out by making users.
+ * Throws `quota_exceeded` if the team already has `invitationsMax` open invitations to others. Users who were created
+ * for the team and have not set up their account yet count too, so that names cannot be probed by creating users.
  */
 async function requireRoomForInvitation(
   sql: AnySql,
@@ -99,7 +99,7 @@ async function requireRoomForInvitation(
     );
 }
 
-/** One statement whoever is meant, so that a name that nobody has is treated alike. */
+/** Uses one statement for any name, so that a name that does not exist is treated alike. */
 async function writeInvitation(
   sql: TransactionSql,
   teamId: string,
@@ -115,7 +115,7 @@ async function writeInvitation(
       user_id = excluded.user_id, role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
       expires_at = excluded.expires_at, withdrawn_at = null,
       declined_at = case when ${isDeclined(sql)} and i.user_id = excluded.user_id then i.declined_at end`;
-  // Without the person: whoever reads the log would learn whether the name exists.
+  // The line does not name the person: a reader of the log would learn whether the name exists.
   await sql`
     insert into audit_log (owner_id, operation, detail) values (${teamId}, 'team_invite', ${{ role } as never})`;
 }
@@ -189,7 +189,7 @@ async function accept(
   return { team: { id: teamId, kind: "team", name: team.name as string }, role };
 }
 
-/** A declined invitation is only hidden from its team, so that withdrawing it opens no way to ask again. */
+/** A declined invitation is only hidden from its team, so that withdrawing it does not allow the team to ask again. */
 async function withdraw(sql: TransactionSql, teamId: string, userName: string): Promise<boolean> {
   const kept = await sql`
     update team_invitations i set withdrawn_at = now()

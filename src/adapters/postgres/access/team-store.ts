@@ -61,7 +61,7 @@ export function createTeamStore(sql: Sql, limits: TeamLimits = TEAM_LIMITS): Tea
   };
 }
 
-/** The team `t`. */
+/** Columns of the team `t`. */
 const teamColumns = (sql: AnySql) => sql`t.id as "team.id", t.kind as "team.kind", t.name as "team.name"`;
 
 const teamOf = (id: string, name: string): Owner => ({ id, kind: "team", name });

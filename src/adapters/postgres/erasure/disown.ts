@@ -1,7 +1,7 @@
 /**
- * Removes an owner from data that it leaves with others. In teams, a person's writing stays the team's without its author.
- * Memories that moved into or out of a team have earlier states that are the former owner's, which nobody can read: they are
- * deleted. Lines of the audit log stay, without members that requests set. Repeatable.
+ * Removes an owner from data that stays with others. In teams, what a person wrote stays, without its author. Memories
+ * that moved into or out of a team have earlier states that belong to the former owner and that no one can read: these
+ * are deleted. Lines of the audit log stay, without the members that requests set. Idempotent.
  */
 import type { ServiceMember } from "../../../contract/service-members.ts";
 import { UNATTRIBUTED } from "../../../core/caller.ts";
@@ -9,13 +9,13 @@ import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
-/** Rows looked at in one transaction. */
+/** Rows per transaction. */
 const STEP_ROWS = 5000;
 
-/** Stands in place of who wrote something, where nobody is to know any more. */
+/** Replaces an author who must no longer be identified. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Members of provenance that name the author. The rest (session, task, project) is the team's. */
+/** Members of provenance that name the author. The rest (session, task, project) belongs to the team. */
 const AUTHORSHIP = ["agent_id", "agent_name", "agent_instance_id_hash"];
 
 /** `owners`: the owner and the quarantines of its agents. */
@@ -29,7 +29,10 @@ export async function disown(sql: Sql, ownerId: string, owners: readonly string[
   await forgetInLog(sql, owners, tokens);
 }
 
-/** Walks all memories by their ids: no index leads to what somebody wrote in a team, and nothing else needs one. */
+/**
+ * Removes the owner as an author. Walks all memories by their ids: there is no index by author, and nothing else needs
+ * one.
+ */
 async function forgetAuthors(sql: Sql, ownerId: string): Promise<void> {
   for (let last: string | null = NOBODY; last !== null; ) {
     const after: string = last;
@@ -58,8 +61,8 @@ async function forgetAuthors(sql: Sql, ownerId: string): Promise<void> {
 }
 
 /**
- * Removes the owner's credentials as the ones who accepted, proposed or resolved a team's items: in the item's state, in its
- * words for recall, in their earlier versions, and in its trail.
+ * Removes the owner's credentials from a team's items that they accepted, proposed or resolved: from the item's state,
+ * from its text for recall, from earlier versions of that text, and from its trail.
  */
 async function forgetItemActors(sql: Sql, tokens: readonly string[]): Promise<void> {
   const actors = await sql`
@@ -76,7 +79,7 @@ async function forgetItemActors(sql: Sql, tokens: readonly string[]): Promise<vo
     where token_id = any(${tokens as string[]})`;
 }
 
-/** How the words of an item name who did something with it: see `recalled.ts` of the core. */
+/** Phrases that precede an actor's name in the text of an item: see `recalled.ts` of the core. */
 const PHRASES = ["accepted by", "assigned to"];
 const NAMING: readonly ServiceMember<"metadata">[] = [
   "accepted_by_agent_id",
@@ -112,13 +115,13 @@ async function forgetActor(sql: TransactionSql, { id, ownerId }: OwnedRow, name:
       or m.item_agent = ${name})
     returning m.revision`;
   for (const { revision } of renamed) {
-    // The worker makes the vector of what it says now.
+    // The worker makes the vector of the new text.
     await sql`delete from embeddings where owner_id = ${ownerId} and memory = ${id}`;
     await sql`insert into outbox (owner_id, memory, revision, kind) values (${ownerId}, ${id}, ${revision}, 'put')`;
   }
 }
 
-/** Settings and runs of maintenance in teams: who had them done is nobody now, and nothing runs in that name. */
+/** Removes the owner's authority from maintenance settings and runs of teams, so that nothing runs in its name. */
 async function forgetAuthorities(sql: Sql, tokens: readonly string[]): Promise<void> {
   const nobody = { tokenId: NOBODY, scopes: [], attribution: UNATTRIBUTED };
   const isTheirs = (authority: "authority" | "undo_authority") =>
@@ -133,7 +136,10 @@ async function forgetAuthorities(sql: Sql, tokens: readonly string[]): Promise<v
     update maintenance_runs set undo_authority = ${nobody as never}::jsonb where ${isTheirs("undo_authority")}`;
 }
 
-/** The log's lines say when, whose and which operation, by ids that lead to nothing; not what a request called itself. */
+/**
+ * Keeps only the time, the owner and the operation in the log's lines, by ids that no longer resolve. Removes agent
+ * ids, request ids and details.
+ */
 async function forgetInLog(sql: Sql, owners: readonly string[], tokens: readonly string[]): Promise<void> {
   const [newest] = await sql`select coalesce(max(id), 0) as id from audit_log`;
   for (let from = 0; from < Number(newest?.id); from += STEP_ROWS)

@@ -19,16 +19,19 @@ import { byOwner, pairsOf } from "../memory/owned-rows.ts";
 import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
 import { disown } from "./disown.ts";
 
-/** Memories in one transaction: short enough that nobody waits for it. */
+/** Memories per transaction, few enough that no one waits for it. */
 const BATCH_MEMORIES = 500;
 
-/** So long after its last step an erasure counts as broken off. */
+/** An erasure counts as interrupted this long after its last step. */
 const LEASE = "10 seconds";
 
-/** Servers take an ended credential for a valid one for half a second, and a request under way takes its time. */
+/**
+ * Delay before a requested erasure starts. Servers accept a revoked credential for up to half a second, and running
+ * requests need time to end.
+ */
 const SETTLE = "1 second";
 
-/** By `$1`: the ids of memories in the first, of owners in the others. */
+/** Conditions on `$1`: the ids of memories in the first, of owners in the others. */
 const MEMORIES: Dependents = { table: "memories", condition: "id = any($1::uuid[])" };
 const OWNERS: Dependents = { table: "owners", condition: "id = any($1::uuid[])" };
 const ACCOUNTS: Dependents = {
@@ -38,8 +41,9 @@ const ACCOUNTS: Dependents = {
 const ofOwner = (table: string): Dependents => ({ table, condition: "owner_id = any($1::uuid[])" });
 
 /**
- * Tables with an owner whose rows do not go by it: the log, whose lines stay without what could be content or a name; what
- * tells indexes of the removal and is gone when they know; memories, which go in batches before; and the receipt.
+ * Tables with an owner column whose rows are not deleted by it: the log, whose lines stay without content or names; the
+ * tables that notify indexes of the removal and are emptied when those know; memories, which are removed in batches
+ * before; and the receipt.
  */
 const NOT_BY_OWNER = [
   ...["audit_log", "outbox", "outbox_owners", "tombstones", "memories", "erasures"],
@@ -47,12 +51,12 @@ const NOT_BY_OWNER = [
 ];
 
 /**
- * Deleted like the rest, but not counted, since it changes meanwhile: events and counts move from one table to the other, and
- * figures of earlier requests are still written.
+ * Deleted like the rest, but not counted, since these tables change meanwhile: events and counts move from one table to
+ * the other, and figures of earlier requests are still written.
  */
 const UNCOUNTED = ["event_inbox", "events", "figures", "memory_count_changes", "memory_counts"];
 
-/** Tables that are cleared first, so that nobody acts in the owner's name while its memories are removed. */
+/** Tables that are cleared first, so that no one acts in the owner's name while its memories are removed. */
 const ENDED_AT_ONCE = [
   "team_members",
   "team_invitations",
@@ -61,7 +65,7 @@ const ENDED_AT_ONCE = [
   "auth.invitations",
 ];
 
-/** `onErased` is told the internal ids of memories before their removal is committed. */
+/** `onErased` is called with the internal ids of memories before their removal is committed. */
 export function createErasureStore(
   sql: Sql,
   onErased: (ids: readonly string[]) => void,
@@ -128,7 +132,7 @@ function is(sql: AnySql, { kind, name, id }: ErasedOwner): Fragment {
   return sql`(kind = ${kind} and name = ${name} ${id === undefined ? sql`` : sql`and id = ${id}`})`;
 }
 
-/** The owner, and the quarantines that its agents wrote to before they were its own. */
+/** The owner, and the quarantines that its agents wrote to before it approved them. */
 async function ownersWith(sql: AnySql, ownerId: string): Promise<string[]> {
   const rows = await sql`
     select quarantine.id from agents a
@@ -144,7 +148,10 @@ async function previewOf(sql: AnySql, owners: readonly string[]): Promise<Remove
   };
 }
 
-/** All that goes when the owners go: by references, by their sign-in accounts, and by the column that names them. */
+/**
+ * All tables with rows that are deleted with the owners: by references, by their sign-in accounts, and by the owner
+ * column.
+ */
 async function dependentsOfOwners(sql: AnySql): Promise<Dependents[]> {
   const found = new Map<string, Dependents>();
   const roots = [OWNERS, ACCOUNTS, ...(await tablesWithOwner(sql, NOT_BY_OWNER)).map(ofOwner)];
@@ -160,7 +167,7 @@ async function countedOfOwners(sql: AnySql): Promise<Dependents[]> {
   return (await dependentsOfOwners(sql)).filter(({ table }) => !UNCOUNTED.includes(table));
 }
 
-/** See `ErasureStore.begin`. Answers the id of the erasure. */
+/** See `ErasureStore.begin`. Returns the id of the erasure. */
 async function begin(
   sql: TransactionSql,
   owner: ErasedOwner,
@@ -186,7 +193,7 @@ async function begin(
   const ended = (await dependentsOfOwners(sql)).filter(({ table }) => ENDED_AT_ONCE.includes(table));
   await noteRemoved(sql, id, await countRows(sql, ended, [ownerId]));
   await endAccess(sql, ownerId);
-  // The name is free from here on: whoever gets it next is somebody else.
+  // This frees the name. Whoever gets it next is another owner.
   await sql`update owners set name = ${`erased ${id}`} where id = ${ownerId}`;
   await sql`
     insert into audit_log (owner_id, operation, token_id, detail)
@@ -194,7 +201,7 @@ async function begin(
   return id;
 }
 
-/** The user itself, or a team that it is an owner of at this moment. */
+/** True if the owner is the user itself, or a team of which the user is an owner at this moment. */
 async function isOwnedBy(sql: AnySql, ownerId: string, userId: string): Promise<boolean> {
   if (ownerId === userId) return true;
   const [row] = await sql`
@@ -202,21 +209,27 @@ async function isOwnedBy(sql: AnySql, ownerId: string, userId: string): Promise<
   return row !== undefined;
 }
 
-/** Keyed, so that who knows an owner's id does not know it; of the form of UUIDs that have a meaning of their own. */
+/**
+ * Id of an owner's erasure. It is keyed, so that it cannot be derived from the owner's id, and has the form of a
+ * version 8 (custom) UUID.
+ */
 async function erasureIdFor(sql: AnySql, ownerId: string): Promise<string> {
   const key = await secret(sql, "receipts");
   const hex = createHmac("sha256", key).update(`erasure:${ownerId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** By which the same name is known again, and from which it cannot be read. */
+/** Keyed digest of a name. It recognises the same name again, but does not reveal it. */
 async function digestOf(sql: AnySql, { kind, name }: ErasedOwner): Promise<Buffer> {
   return createHmac("sha256", await secret(sql, "receipts"))
     .update(JSON.stringify([kind, name]))
     .digest();
 }
 
-/** The teams are locked in one order, as each change of their members locks them. */
+/**
+ * Throws `conflict` if the user is the last owner of a team. The teams are locked in one order, as each change of their
+ * members locks them.
+ */
 async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = false } = {}): Promise<void> {
   const teams = await sql`
     select o.id, o.name from owners o join team_members m on m.team_id = o.id
@@ -235,13 +248,13 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
 
 /** Ends all access in the owner's name. The rows themselves are removed at the end. */
 async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
-  // Agents before their tokens, as everywhere. One that has not confirmed yet is nobody's again.
+  // Agents before their tokens, as everywhere. One that has not confirmed yet no longer belongs to any user.
   await sql`
     update agents set status = 'pending', approved_by = null, approved_at = null, granted_scopes = null,
       granted_team_id = null, granted_projects = null, granted_memories = null, confirmation_hash = null,
       confirmation_until = null, confirmation_tries = 0
     where status = 'awaiting_confirmation' and (approved_by = ${ownerId} or granted_team_id = ${ownerId})`;
-  // An agent that was confined to a team stays its user's, and reaches nothing any more.
+  // An agent that was confined to a team still belongs to its user, but can no longer access anything.
   await sql`
     update agents set status = 'revoked', ended_at = coalesce(ended_at, now()), granted_team_id = null,
       granted_projects = null, granted_memories = null, confirmation_hash = null
@@ -260,13 +273,16 @@ async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
   await sql`delete from auth.session where "userId" in ${users}`;
   await sql`delete from auth.account where "userId" in ${users}`;
   await sql`delete from auth.invitations where owner_id = ${ownerId}`;
-  // Codes that are on their way to a client name the account in their text.
+  // Codes that a client has not redeemed yet contain the account's id in their text.
   await sql`
     delete from auth.verification v using ${users} u where position(u.user_id in v.value) > 0
       or position(u.user_id in v.identifier) > 0`;
 }
 
-/** The owner of an erasure that is not finished; its row is locked where that is asked for, so that one works at a time. */
+/**
+ * The owner of an unfinished erasure. `isLocked` locks the erasure's row, so that only one server works on it at a
+ * time.
+ */
 async function erasedOwner(sql: AnySql, id: string, { isLocked = false } = {}): Promise<string | null> {
   const [row] = await sql`
     select owner_id from erasures where id = ${id} and finished_at is null ${isLocked ? sql`for update` : sql``}`;
@@ -307,7 +323,7 @@ async function noteRemoved(sql: TransactionSql, id: string, more: RemovedRows): 
   await sql`update erasures set removed = ${removed as never}::jsonb where id = ${id}`;
 }
 
-/** See `ErasureStore.finish`. Whoever is still writing for the owner is waited for, and whoever comes after finds none. */
+/** See `ErasureStore.finish`. Waits for transactions that are still writing for the owner. Later ones find no owner. */
 async function finish(sql: TransactionSql, id: string): Promise<boolean> {
   const ownerId = await erasedOwner(sql, id, { isLocked: true });
   if (ownerId === null) return true;
@@ -316,11 +332,11 @@ async function finish(sql: TransactionSql, id: string): Promise<boolean> {
   await sql`select from owners where id = any(${owners}) order by id for update`;
   const [left] = await sql`select from memories where owner_id = any(${owners}) limit 1`;
   if (left) return false;
-  // The rows of a busy owner may take longer than a request's statement may.
+  // Deleting the rows of a busy owner may take longer than the statement timeout of requests.
   await sql`select set_config('statement_timeout', '0', true)`;
   await noteRemoved(sql, id, await countRows(sql, await countedOfOwners(sql), owners));
   await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;
-  // Others' webhooks may be about to tell what happened in a team.
+  // Webhooks of other owners may still have deliveries of a team's events.
   await sql`
     delete from webhook_deliveries d using events e where e.position = d.position and e.owner_id = any(${owners})`;
   for (const table of await tablesWithOwner(sql, NOT_BY_OWNER))

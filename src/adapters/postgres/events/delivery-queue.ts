@@ -14,26 +14,29 @@ import { advanceLog } from "./advance.ts";
 import { eventColumns, eventIdsOf, isFor, toEvent } from "./event-log.ts";
 import { secretColumns, secretsOf } from "./webhook-store.ts";
 
-/** So much is taken up at once, and so much waits of one webhook at most: the rest stays in the log. */
+/**
+ * Maximum number of events to take from the log at a time, and of deliveries that wait for one webhook. The rest stays
+ * in the log.
+ */
 const TAKEN_AT_ONCE = 500;
 const WAITING_MAX = 2000;
 const DUE_AT_ONCE = 200;
-/** How long a webhook without authority is left alone. */
+/** How long a webhook without authority is suspended. */
 const SUSPENDED_SECONDS = 60;
-/** A delivery's pause grows up to this, and that of a receiver where nothing succeeds. */
+/** Maximum pause of a delivery, and of a receiver at which nothing succeeds. */
 const PAUSE_MAX_SECONDS = 3600;
 const RECEIVER_PAUSE_MAX_SECONDS = 60;
 
 export interface QueueOptions {
-  /** How often an event is tried before it is given up. */
+  /** Number of attempts before an event is given up. */
   readonly attemptsMax: number;
-  /** The pause after the first failure; it doubles with each that follows. */
+  /** The pause after the first failure. It doubles with each further failure. */
   readonly retrySeconds: number;
   /** How long a claim holds unless it is renewed. */
   readonly leaseSeconds: number;
 }
 
-/** See `DeliveryQueue`: in the record's own database. */
+/** Creates a `DeliveryQueue` in the record's own database. */
 export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQueue {
   const idsOf = eventIdsOf(sql);
   const { leaseSeconds } = options;
@@ -57,7 +60,8 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
     },
     async due({ id, ownerId }, caller) {
       const ids = await idsOf();
-      // Events that the caller may no longer see count as gone: those of an owner that it no longer sees, or not for this one.
+      // Events that the caller may no longer see count as gone: it no longer sees the owner, or the event is not for
+      // this caller.
       const event = ofEachOwner(
         sql,
         caller,
@@ -126,7 +130,7 @@ function toClaimed({ secret, former_secret, ...row }: Row): ClaimedWebhook {
   return { ...fromRow<Omit<ClaimedWebhook, "secrets">>(row), secrets: secretsOf({ secret, former_secret }) };
 }
 
-/** Notes what is to be delivered and how far the log is taken up, in one transaction. */
+/** Records which events to deliver and how far the log has been read, in one transaction. */
 async function take(
   sql: TransactionSql,
   { id, ownerId, lease }: ClaimedWebhook,
@@ -168,7 +172,8 @@ async function settle(
   outcomes: readonly DeliveryOutcome[],
   { attemptsMax, retrySeconds }: QueueOptions,
 ): Promise<void> {
-  // Its row before its deliveries, as everywhere: who removes it meanwhile waits, or has removed them all.
+  // Locks the webhook before its deliveries, as everywhere. A concurrent removal waits, or has already removed them
+  // all.
   const [known] =
     await sql`select from webhooks where owner_id = ${ownerId} and id = ${id} for no key update`;
   if (!known) return;
@@ -190,7 +195,7 @@ async function settle(
         next_at = now() + least(${PAUSE_MAX_SECONDS}, ${retrySeconds} * power(2, least(attempts, 20)))
           * (0.5 + random()) * interval '1 second'
       where owner_id = ${ownerId} and webhook = ${id} and position = ${outcome.position}`;
-    // One event that is refused says little of the receiver; the pause of all grows while nothing succeeds.
+    // One refused event says little about the receiver. The pause of all its deliveries grows while nothing succeeds.
     const asked = Math.min(PAUSE_MAX_SECONDS, (outcome.tryAgainAfterMs ?? 0) / 1000);
     await sql`
       update webhooks set failures = failures + 1, last_error = ${outcome.reason},

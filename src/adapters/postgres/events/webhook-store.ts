@@ -16,7 +16,7 @@ import { eventColumns, eventIdsOf, isFor, toEvent } from "./event-log.ts";
 
 const SECRET_BYTES = 32;
 
-/** Webhooks in the record's own database. */
+/** Creates a `WebhookStore` in the record's own database. */
 export function createWebhookStore(sql: Sql): WebhookStore {
   const idsOf = eventIdsOf(sql);
   return {
@@ -25,7 +25,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       const secret = randomBytes(SECRET_BYTES);
       const row = { ...toRow(webhook), token_id: caller.tokenId, secret, position: end };
       const isMade = await sql.begin(async (tx) => {
-        // Requests that come at once count one after the other.
+        // Concurrent requests count one after the other.
         await tx`select pg_advisory_xact_lock(${lockNumber(`webhooks:${caller.owner.id}`)})`;
         const [own] = await tx`select count(*) as count from webhooks where owner_id = ${caller.owner.id}`;
         if (Number(own?.count) >= ownMax) return false;
@@ -47,7 +47,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       const row = toRow({ ...change, tokenId: caller.tokenId });
       const end = await advanceLog(sql);
       const isThere = await sql.begin(async (tx) => {
-        // One that was restored tells nothing of what was restored with it.
+        // A restored webhook does not report the events that were restored with it.
         const changed = await tx`
           update webhooks w set ${tx(row)}, failures = 0, next_try_at = now(), updated_at = now(),
             position = case when w.token_id = ${NO_TOKEN} then ${end} else w.position end
@@ -119,7 +119,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
   };
 }
 
-/** The columns of `secretsOf`: the former secret as long as it is valid. */
+/** Columns for `secretsOf`. The former secret is included as long as it is valid. */
 export function secretColumns(sql: AnySql): Fragment {
   return sql`secret, case when former_until > now() then former_secret end as former_secret`;
 }
@@ -129,7 +129,7 @@ export function secretsOf({ secret, former_secret }: Row): readonly Uint8Array[]
   return [secret, former_secret].filter((one) => one !== null).map((one) => Buffer.from(one as Uint8Array));
 }
 
-/** As the Standard Webhooks specification writes it. */
+/** Formats a secret as the Standard Webhooks specification does. */
 function shown(secret: Buffer): string {
   return `whsec_${secret.toString("base64")}`;
 }
@@ -153,7 +153,7 @@ function shownWebhooks(sql: AnySql): Fragment {
     ) d`;
 }
 
-/** Ids only. */
+/** Writes an audit line, which contains only ids. */
 async function audit(sql: AnySql, caller: Caller, operation: string, webhook: string): Promise<void> {
   await sql`
     insert into audit_log (owner_id, operation, token_id, agent_id, request_id, detail)

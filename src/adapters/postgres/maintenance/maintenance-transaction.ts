@@ -19,11 +19,11 @@ import { pairsOf } from "../memory/owned-rows.ts";
 import { role, visible } from "../memory/visibility.ts";
 import { scan, scanNamed } from "./maintenance-scan.ts";
 
-/** Maintenance inside one transaction of its caller. A run's row is locked before any other. */
+/** Maintenance within one transaction of a caller. A run's row is locked before any other row. */
 export function createMaintenanceTransaction(context: Context): MaintenanceTransaction {
   const { sql, caller } = context;
 
-  /** Ids only. */
+  /** Writes an audit line. `detail` must contain only ids. */
   async function audit(ownerId: string, operation: string, detail: Record<string, string>): Promise<void> {
     await sql`
       insert into audit_log (owner_id, operation, token_id, agent_id, request_id, detail)
@@ -214,7 +214,7 @@ function stateOf(sql: AnySql, direction: Direction): Fragment {
   return direction === "do" ? sql`state` : sql`undo_state`;
 }
 
-/** All items of a new run, in their order. */
+/** Inserts all items of a new run, in order. */
 async function insertItems(
   { sql }: Pick<Context, "sql">,
   { id, ownerId }: { readonly id: string; readonly ownerId: string },
@@ -266,8 +266,8 @@ async function settleDone(sql: AnySql, run: RunKey, outcomes: readonly Outcome[]
 }
 
 /**
- * Changes of this transaction besides its items (a memory that others were merged into, one whose successor was erased) are not
- * foreign changes: pending items expect the new revisions.
+ * Updates the revisions that pending items expect. This transaction also changes memories besides its items (one that
+ * others were merged into, one whose successor was erased), and these are not foreign changes.
  */
 async function expectOwnChanges(sql: AnySql, { id, ownerId }: RunKey): Promise<void> {
   const own = sql`
@@ -293,13 +293,13 @@ async function settleUndone(sql: AnySql, run: RunKey, outcomes: readonly Outcome
     where i.owner_id = ${run.ownerId} and i.run = ${run.id} and i.place = done.place`;
 }
 
-/** The settings `s` of a project, as `StoredSettings`. */
+/** Columns of the settings `s` of a project, for `StoredSettings`. */
 function settingsOf(sql: AnySql): Fragment {
   return sql`s.stale_after_days, s.duplicate_similarity, s.completed_retention_days, s.purge_deleted_after_days,
     s.automatic_actions, s.schedule_hours, s.authority, s.updated_at, s.updated_by, s.next_run_at`;
 }
 
-/** The run `r`, as `StoredRun`. */
+/** Columns of the run `r`, for `StoredRun`. */
 function runOf(sql: AnySql): Fragment {
   return sql`r.id, r.owner_id as "workspace.owner_id", r.project_id as "workspace.project_id", r.trigger, r.status,
     r.actions, r.truncated, r.started_by, r.authority, r.undo_authority, r.started_at, r.finished_at, r.undone_at`;

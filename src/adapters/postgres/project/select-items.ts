@@ -10,15 +10,17 @@ import { statusAt } from "../memory/supersession.ts";
 import { ofEachOwner, visible } from "../memory/visibility.ts";
 import { decisionState, itemColumns, todoState, toEvent, toItemMemory } from "./item-row.ts";
 
-/** Which todos or decisions: an owner's memories' rows, which the caller may see, and whether with their audit trails. */
+/**
+ * The todos or decisions to read: rows of one owner that the caller may see. `withTrail`: reads their audit trails too.
+ */
 interface ItemRows extends RowsOfOwner {
   readonly withTrail: boolean;
 }
 
 /**
- * The todos of these rows, in their order, with links as far as the caller sees them. All is read for all rows at once and
- * joined here: a subquery for each of ten thousand is slow, and so may be a join from which the planner expects few rows. The
- * statements must see one snapshot, or the rows locked.
+ * Reads the todos of these rows, in order, with the links that the caller may see. Everything is read for all rows at
+ * once and joined here: a subquery for each of ten thousand is slow, and so may be a join from which the planner
+ * expects few rows. The statements must share one snapshot, or the rows must be locked.
  */
 export async function selectTodos(
   sql: AnySql,
@@ -44,13 +46,13 @@ export async function selectTodos(
   }));
 }
 
-/** Public ids of a todo's dependencies, and how many unfinished todos wait for it, by its row. */
+/** Public ids of a todo's dependencies, and the number of unfinished todos that wait for it, by the id of its row. */
 export interface Dependencies {
   dependsOn(id: string): readonly string[];
   dependents(id: string): number;
 }
 
-/** Dependencies of these todos, as far as the caller sees them. Adopted todos do not count as waiting. */
+/** Dependencies of these todos that the caller may see. Adopted todos do not count as waiting. */
 export async function dependenciesOf(sql: AnySql, caller: Caller, of: RowsOfOwner): Promise<Dependencies> {
   const { ownerId } = of;
   const ids = of.ids as string[];
@@ -105,7 +107,10 @@ export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows)
   }));
 }
 
-/** Public ids and states of the items among these rows that the caller sees and that are not deleted; null for redacted ones. */
+/**
+ * Public ids and statuses of the items among these rows that the caller may see and that are not deleted. The status of
+ * a redacted item is null.
+ */
 async function linkedItems(
   sql: AnySql,
   caller: Caller,
@@ -131,7 +136,7 @@ async function linkedItems(
   );
 }
 
-/** An item has any number of steps behind it, each with a note: so many lines of its trail are read, and so many bytes. */
+/** Maximum lines, and maximum bytes of notes, that are read of an item's trail. The trail itself has no limit. */
 const TRAIL_LINES_MAX = 200;
 const TRAIL_BYTES_MAX = 64 * 1024;
 
@@ -141,7 +146,7 @@ interface Trails {
   omitted(id: string): number;
 }
 
-/** The newest of what happened to each of these rows, oldest first, and its redaction however long ago. */
+/** Reads the newest events of each of these rows, oldest first, and its redaction however long ago. */
 async function trailsOf(sql: AnySql, { ownerId, ids, withTrail }: ItemRows): Promise<Trails> {
   if (!withTrail) return { of: () => [], omitted: () => 0 };
   const events = await sql`
@@ -176,7 +181,10 @@ async function commonOf(sql: AnySql, caller: Caller, rows: readonly MemoryRow[],
   });
 }
 
-/** The status of what these public ids mean to the caller; none where that is nothing, or was soft-deleted. */
+/**
+ * Statuses of the memories that these public ids resolve to for the caller. Ids of no memory, or of a soft-deleted one,
+ * are left out.
+ */
 async function sourceStatuses(
   sql: AnySql,
   caller: Caller,

@@ -49,9 +49,10 @@ export function contextFacts(sql: Sql, caller: Caller, ask: ContextAsk): Promise
 }
 
 /**
- * Makes the planner read the first rows by the index in that order, and others by their ids. Without statistics of projects it
- * takes each for small: any index and a sort, or a sequential scan, look as good to it. A statement that needs a sort then
- * looks so expensive that Postgres would compile it first, which takes seconds.
+ * Makes the planner read the first rows by the index in their order, and others by their ids. Without statistics on
+ * projects, it takes each for small, so any index and a sort, or a sequential scan, look as good to it. With these
+ * settings, a statement that needs a sort looks so expensive that Postgres would compile it first, which takes seconds,
+ * so JIT is off too.
  */
 async function readByIndex(sql: AnySql): Promise<void> {
   await sql`
@@ -59,7 +60,7 @@ async function readByIndex(sql: AnySql): Promise<void> {
       set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
 }
 
-/** The workspace's rows that the caller sees, in the buckets asked for. */
+/** Condition for the workspace's rows that the caller may see, in the requested buckets. */
 function workspaceRows(sql: AnySql, caller: Caller, { workspace, bucket }: ContextAsk): Fragment {
   return sql`m.owner_id = ${workspace.ownerId} and m.project_id = ${workspace.projectId}
     and ${visible(sql, caller)} and ${like(sql, sql`m.bucket`, bucket)}`;
@@ -94,14 +95,17 @@ async function memoriesOf(
   return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
 }
 
-/** Rows `m` that no agent is named for, as the owner writes them: however many others plant, these are looked at too. */
+/**
+ * Condition for rows `m` without an agent, as the owner writes them. They are also read separately, so that agents
+ * cannot crowd them out.
+ */
 function unattributed(sql: AnySql): Fragment {
   return sql`m.agent_id is null`;
 }
 
 /**
- * The most pressing todos: chosen from those longest due, those of the most weight, both once more among those that no
- * agent is named for, and what any of them waits for.
+ * Keys of the most pressing todos: those longest due and those of the most weight, both once more among todos without
+ * an agent, and the todos that any of these depend on.
  */
 async function todoKeys(
   sql: AnySql,
@@ -144,7 +148,10 @@ async function todoKeys(
   return rows.map(fromRow<ContextKeys["todos"][number]>);
 }
 
-/** Proposed decisions of the greatest impact, those resolved last, and of both as many that no agent is named for. */
+/**
+ * Keys of the proposed decisions of the greatest impact and of those resolved last, and of as many of both without an
+ * agent.
+ */
 async function decisionKeys(
   sql: AnySql,
   workspace: Fragment,
@@ -168,7 +175,10 @@ async function decisionKeys(
   return rows.map(fromRow<ContextKeys["decisions"][number]>);
 }
 
-/** Reminders `m` that are still to be done: the project's, and those of the owner that are of no project. */
+/**
+ * Condition for reminders `m` that are still to be done: those of the project, and those of the owner without a
+ * project.
+ */
 function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, now }: ContextAsk): Fragment {
   return sql`m.owner_id = ${workspace.ownerId} and (m.project_id = ${workspace.projectId} or m.project_id is null)
     and ${visible(sql, caller)} and ${like(sql, sql`m.bucket`, bucket)}
@@ -179,7 +189,7 @@ function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, now }: 
 /** The live statuses of a reminder that is still to be done, as SQL. */
 export const TO_DO = (sql: AnySql): Fragment => sql`('active', 'started')`;
 
-/** Those of them that are due, the longest due first, and of those that no agent is named for as many. */
+/** Keys of the open reminders that are due, the longest due first, and of as many without an agent. */
 async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promise<ContextKeys["reminders"]> {
   const longestDue = (rows: Fragment) => sql`
     (select m.id, m.seq, m.due_at, m.created_at, ${authorColumns(sql)} from memories m
@@ -190,7 +200,7 @@ async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promi
   return rows.map(fromRow<ContextKeys["reminders"][number]>);
 }
 
-/** Other live memories of the project, the latest change first; without reminders that are due. */
+/** Keys of other live memories of the project, the latest change first, except reminders that are due. */
 async function recentKeys(
   sql: AnySql,
   workspace: Fragment,
@@ -205,7 +215,7 @@ async function recentKeys(
   return rows.map(fromRow<ContextKeys["recent"][number]>);
 }
 
-/** When something last happened in the workspace, and how many reminders it has. */
+/** Reads when something last happened in the workspace, and how many reminders it has. */
 async function summaryOf(
   sql: AnySql,
   caller: Caller,
@@ -231,13 +241,13 @@ async function summaryOf(
   };
 }
 
-/** How many todos and decisions are in each state, and who has them. Archived ones are not counted, as they are not listed. */
+/** Counts todos and decisions by state and agent. Archived ones are not counted, as they are not listed. */
 async function itemCounts(
   sql: AnySql,
   workspace: Fragment,
   { now }: ContextAsk,
 ): Promise<ContextFacts["counts"]> {
-  // State by state, in the order of the index, so that thousands of rows need not be sorted or hashed.
+  // Reads state by state, in the order of the index, so that thousands of rows need not be sorted or hashed.
   const rows = await sql`
     select state.item, state.status, counted.* from ${itemStates(sql)} cross join lateral (
       select m.item_agent as agent, count(*) as count, count(*) filter (where m.due_at <= ${now}) as overdue from memories m
@@ -247,9 +257,9 @@ async function itemCounts(
   return rows as never;
 }
 
-/** How many characters of a text a line of a history can show. */
+/** Maximum characters of a text that a line of a history shows. */
 const BEGINNING = 400;
-/** Agents of a project that are looked at, by name. */
+/** Maximum number of a project's agents that are read, by name. */
 const AGENTS_MAX = 1000;
 
 /**
@@ -316,7 +326,7 @@ async function memoryEvents(
 async function agentTraces(sql: AnySql, workspace: Fragment, ask: ContextAsk): Promise<AgentTrace[]> {
   const { ownerId, projectId } = ask.workspace;
   const ofProject = sql`m.owner_id = ${ownerId} and m.project_id = ${projectId}`;
-  // From each agent to the next by the index, and of each the newest row that the caller sees.
+  // Steps from each agent to the next by the index, and reads the newest row of each that the caller may see.
   const rows = await sql`
     with recursive agent (id) as (
       (select m.agent_id from memories m where ${ofProject} and m.agent_id is not null order by m.agent_id limit 1)
@@ -347,7 +357,7 @@ function itemStates(sql: AnySql): Fragment {
   return sql.unsafe(`(values ${ITEM_STATES.join(", ")}) as state (item, status)`);
 }
 
-/** As SQL. They are names without a quote. */
+/** As SQL. None contains a quote. */
 const ITEM_STATES = [
   ...todoStatuses.map((status) => `('todo', '${status}')`),
   ...decisionStatuses.map((status) => `('decision', '${status}')`),

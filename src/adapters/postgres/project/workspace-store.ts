@@ -36,7 +36,7 @@ import {
 import { dependenciesOf, selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts, TO_DO } from "./workspace-context.ts";
 
-/** A list is of at most so many, the newest, in however many parts. */
+/** Maximum number of items of a list, the newest, in any number of parts. */
 const ITEMS_MAX = 10_000;
 
 export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
@@ -47,9 +47,9 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
     status === null
       ? sql`and m.item_status is not null and m.status <> 'archived'`
       : sql`and m.item_status = ${status}`;
-  /** The item that a part continues after has its place whatever has become of it. */
+  /** Keeps the item after which a part continues, whatever has become of it. */
   const orAfter = ({ after }: Part) => (after === null ? sql`` : sql`or m.memory_id = ${after}`);
-  /** The row that the changes of an item mean as well; null where it is deleted. */
+  /** The row that an id resolves to, the same as for changes of an item; null if it is deleted. */
   const named = async (tx: AnySql, caller: Caller, kind: WorkspaceItem, projectId: string, id: string) => {
     const seen = await selectNamed(tx, caller, id, { item: { kind, projectId } });
     return seen && seen.memory.status !== "soft_deleted" ? seen.memory : null;
@@ -132,7 +132,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
 
 type Part = Pick<Listing<never, never, never>, "after" | "limit">;
 
-/** The rows of a list after its item of that public id, in order, and one more than asked for. null: there is none. */
+/** Ids of a list after the item with the public id `after`, in order. null if there is no such item. */
 function idsAfter(
   rows: readonly MemoryRow[],
   ordered: readonly { readonly id: string }[],
@@ -149,11 +149,14 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** So many items are read whole at first, since one may be as large as an answer; then about as many as there is room for. */
+/**
+ * Number of items that are read as a whole at first, since one may be as large as an answer. Then about as many are
+ * read as there is room for.
+ */
 const READ_FIRST = 64;
 const READ_AT_ONCE = 1000;
 
-/** As many of these rows, in their order, as fit into an answer. */
+/** Reads as many of these rows, in order, as fit into an answer. */
 async function firstThatFit<Stored, Shown>(
   { ids, limit }: Wanted,
   read: (page: readonly string[]) => Promise<Stored[]>,
@@ -217,7 +220,7 @@ async function attentionOf(
     ), conflicting as (select * from live where stated > 1)
     select (select count(*) from conflicting) as conflicts,
       array(select memory_id from conflicting order by first, seq limit ${conflictsMax}) as named`;
-  // The memory of a todo is of a type of its own, which may be reminder as well: it is a todo then.
+  // The memory type of a todo may be anything, even `reminder`. The row is a todo then.
   const overdue = sql`
     select m.memory_id, m.project_id, coalesce(t.content, m.content) as content, m.due_at, m.seq,
       case when m.workspace_item is null then 'reminder' else 'todo' end as kind
@@ -246,7 +249,10 @@ async function attentionOf(
   };
 }
 
-/** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */
+/**
+ * Access to todos and decisions within one transaction. Their memories' rows are locked first, which serialises
+ * changes.
+ */
 export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceTransaction {
   return {
     async todo({ id, ownerId }) {
@@ -260,7 +266,7 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       return decision;
     },
     async todosNamed({ ownerId, projectId }, ids) {
-      // Locked, so that none can be deleted for good before it is depended on.
+      // Locked, so that none can be permanently deleted before the dependency is stored.
       const rows = await sql`
         select m.memory_id, m.id from memories m
         where m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = 'todo'

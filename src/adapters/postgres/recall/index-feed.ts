@@ -11,19 +11,23 @@ import { createIncarnations, stamp } from "../database/incarnation.ts";
 import { memoriesOf } from "../memory/total.ts";
 import { documentColumns, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
-/** Rows a batch of a first read holds: small enough that the event loop stays live between batches. */
+/** Rows per batch of a first read, few enough that the event loop stays responsive. */
 const BATCH_ROWS = 1000;
 
-/** Ids of transactions that a crash may give out again, since nothing of them had been written down. */
+/**
+ * Maximum number of transaction ids that may be assigned again after a crash, since nothing about them had been written
+ * to disk.
+ */
 const GIVEN_OUT_AGAIN_MAX = 10_000n;
 
 /**
- * The changes that an index has not seen yet. Rows are found by the transaction that wrote them: whatever committed after the
- * snapshot of the last read was written by a transaction at or above that snapshot's xmin, even where it began
- * earlier. So each read overlaps the last one a little and misses nothing; a row counter would commit out of order.
+ * Reads the changes that an index has not seen yet. Rows are found by the transaction that wrote them: whatever
+ * committed after the snapshot of the last read was written by a transaction at or above that snapshot's xmin, even if
+ * it began earlier. So each read overlaps the last one a little and misses nothing. A row counter would not work, since
+ * its values commit out of order.
  *
- * Transaction ids mean something in one incarnation of the record only. So a cursor is of one, and one that was begun before
- * a backup was put back is answered by null.
+ * Transaction ids can be compared only within one incarnation of the record. So each cursor names its incarnation.
+ * `read` returns null for a cursor from before a backup was restored.
  */
 export function createIndexFeed(
   sql: Sql,
@@ -37,7 +41,7 @@ export function createIndexFeed(
       const { id } = incarnations.known() ?? (await incarnations.current());
       if (cursor === null) {
         const read = await readAll(sql, generation, ownerId, onBatch);
-        // Put back while it was read: what was read is of neither.
+        // If a backup was restored during the read, the rows belong to neither incarnation.
         const isSame = read.stamp === (await stampNow(sql)) && id === incarnations.known()?.id;
         return isSame || (await incarnations.current()).id === id
           ? written({ ...read, incarnation: id })
@@ -46,7 +50,7 @@ export function createIndexFeed(
       if (cursor.incarnation !== id) return null;
       const next = await readSince(sql, generation, ownerId, cursor.xmin, onBatch);
       if (next.stamp === cursor.stamp) return written({ ...next, incarnation: id });
-      // Postgres was started again, or it is another.
+      // Postgres was restarted, or this is another server.
       if ((await incarnations.current()).id !== id) return null;
       const again = BigInt(cursor.xmin) - GIVEN_OUT_AGAIN_MAX;
       const from = again > 0n ? String(again) : "0";
@@ -55,7 +59,7 @@ export function createIndexFeed(
   };
 }
 
-/** Fewer are read in no time, whether they fit or not. */
+/** With fewer memories, reading is fast whether they fit or not. */
 const SAMPLED_MIN = 100_000;
 const SAMPLED_PAGES = 100;
 
@@ -111,15 +115,15 @@ async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: O
 }
 
 /**
- * Has the database read the next batch while one is worked on. Iterated, not by callback: the driver does not wait for the
- * callback of the last batch.
+ * Requests the next batch while one is being processed. It iterates because the driver does not wait for the callback
+ * of the last batch.
  */
 async function readAhead<Batch>(
   batches: AsyncIterable<Batch>,
   work: (batch: Batch) => void | Promise<void>,
 ): Promise<void> {
   const iterator = batches[Symbol.asyncIterator]();
-  // The driver's is no promise once it is at the end.
+  // At its end, the driver's iterator does not return a promise.
   const ask = () => awaitedLater(Promise.resolve(iterator.next()));
   let next = ask();
   try {
@@ -128,7 +132,7 @@ async function readAhead<Batch>(
       await work(batch.value);
     }
   } catch (error) {
-    // The cursor is closed between two answers.
+    // The cursor can be closed only between two answers.
     await next.catch(() => {});
     await iterator.return?.();
     throw error;
@@ -136,8 +140,8 @@ async function readAhead<Batch>(
 }
 
 /**
- * Read first, in the order of their index. Without a limit the planner expects a third of the owner's memories, and plans each
- * reading anew, only to find none: that takes as long as the rest of a search.
+ * Number of changes to read first, in the order of their index. Without a limit, the planner expects a third of the
+ * owner's memories, and plans each read again, mostly to find none. That takes as long as the rest of a search.
  */
 const READ_FIRST = 8;
 
@@ -156,7 +160,7 @@ async function readSince(
   return read;
 }
 
-/** One statement, so that it has one snapshot and takes one way to the server: a search waits for it. */
+/** Reads changes in one statement, for one snapshot and one round trip: a search waits for it. */
 async function changesSince(
   sql: Sql,
   generation: number,
@@ -164,7 +168,8 @@ async function changesSince(
   limit: number | null,
 ): Promise<Read & { readonly changes: IndexChange[] }> {
   const some = limit === null ? sql`` : sql.unsafe(`order by changed_xid limit ${limit}`);
-  // Joined on nothing: a row is a change or a removal, and there is one of neither where nothing happened.
+  // The join matches nothing, so a row is either a change or a removal. If nothing happened, there is one row with
+  // neither.
   const rows = await sql`
     select s.xmin, s.stamp, c.*, t.* from (select ${xmin(sql)} as xmin, ${stamp(sql)} as stamp) s left join (
       (
@@ -182,7 +187,7 @@ async function changesSince(
   return { xmin: rows[0]?.xmin as string, stamp: rows[0]?.stamp as string, changes };
 }
 
-/** The oldest transaction that was still running: all below it has been seen. */
+/** The oldest transaction that was still running. All transactions below it have been seen. */
 function xmin(sql: AnySql): Fragment {
   return sql`pg_snapshot_xmin(pg_current_snapshot())::text`;
 }
@@ -191,14 +196,16 @@ function toPut(row: Record<string, unknown>): IndexChange {
   return { kind: "put", document: toIndexDocument(row) };
 }
 
-/** At most so many ids are returned; a larger backlog is an import, and the coverage of a recall says that it is behind. */
+/**
+ * Maximum number of ids returned. A larger backlog is an import, and the coverage of a recall shows that it is behind.
+ */
 const IDS_MAX = 20_000;
 
-/** The pending lines of the outbox. If there are none, it is one index lookup. */
+/** Reads the pending lines of the outbox. If there are none, this is one index lookup. */
 export function createIndexTail(sql: Sql): IndexTail {
   return {
     async read(ownerIds, limit, generation) {
-      // One statement: a line that leaves the outbox between two would be missed by both.
+      // One statement, because two would both miss a line that leaves the outbox in between.
       const rows = await sql`
         with waiting as (
           select owner_id, memory, row_number() over (order by memory) as place from (

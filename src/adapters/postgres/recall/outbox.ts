@@ -18,18 +18,24 @@ import { foldMemoryCounts, forgetCountsOfNobody } from "../memory/total.ts";
 import { foldUsage } from "../memory/usage.ts";
 import { isEmbedded } from "./embeddings.ts";
 
-/** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
+/**
+ * How long tombstones are kept. An index that has not read its owner's changes for longer is rebuilt (see the embedded
+ * index).
+ */
 const TOMBSTONES_KEPT_HOURS = 24;
 /** How long a run of maintenance is listed, and can be undone. */
 const RUNS_KEPT_DAYS = 90;
-/** A worker renews its lease well before it ends; the lines of a worker that died wait that long. */
+/** A worker renews its lease well before it ends. The lines of a worker that died wait this long. */
 const LEASE_SECONDS = 10;
 const PAUSE_MAX_SECONDS = 300;
 
 export interface OutboxOptions {
-  /** The embedding generation that is written now. */
+  /** Embedding generation of the vectors that are written now. */
   readonly generation: number;
-  /** False: there is no search engine, and lines are left to the servers that have one while it has an index. */
+  /**
+   * False if this server has no search engine. While an index of the search engine exists, it then leaves all lines to
+   * servers that have the engine.
+   */
   readonly hasEngine: boolean;
 }
 
@@ -78,9 +84,9 @@ interface Claiming extends OutboxOptions {
 }
 
 /**
- * Lines are divided by owner: a worker that claims one has all lines of that owner until it has settled. If two workers claim
- * at the same time, the second finds the row of the first, and skips the owner. A line that needs no work is deleted at once,
- * whoever has its owner.
+ * Claims due lines. Lines are divided by owner: a worker that claims one line holds all lines of that owner until it
+ * has settled. If two workers claim at the same time, the second finds the row of the first, and skips the owner. A
+ * line that needs no work is deleted at once, whichever worker holds its owner.
  */
 async function claim(
   sql: Sql,
@@ -131,7 +137,10 @@ async function claim(
   };
 }
 
-/** True for a line of an existing memory with its vector. A line that was set aside has to be cleared as well: see `finish`. */
+/**
+ * True for a line that needs no work: its memory exists and has its vector. Not true if another line of the memory was
+ * set aside, since that has to be cleared as well: see `finish`.
+ */
 function asksForNothing(sql: AnySql): Fragment {
   return sql`(due.kind = 'put' and due.receipt is null and m.status is not null and ${isEmbedded(sql)}
     and not exists (
@@ -167,7 +176,10 @@ async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<OutboxLine,
 
 type LineKey = Pick<OutboxLine, "id" | "ownerId">;
 
-/** The lines that are still this lease's: a table `line` to be joined with, and what they are in the outbox `o`. */
+/**
+ * SQL for those of the lines that this lease still holds: a table `line`, and the condition that joins it with the
+ * outbox `o`.
+ */
 function heldLines(sql: AnySql, lease: string, lines: readonly LineKey[]) {
   return {
     given: sql`unnest(${lines.map(({ ownerId }) => ownerId)}::uuid[], ${lines.map(({ id }) => id)}::bigint[]) as line (owner_id, id)`,
@@ -175,7 +187,10 @@ function heldLines(sql: AnySql, lease: string, lines: readonly LineKey[]) {
   };
 }
 
-/** Lines of the same memories that had been set aside are done as well: what they could not bring to the index is there now. */
+/**
+ * Deletes the lines that are done. Lines of the same memories that were set aside are done as well, since the index now
+ * has what they could not write.
+ */
 async function finish(sql: AnySql, lease: string, lines: readonly LineKey[]): Promise<void> {
   const { given, are } = heldLines(sql, lease, lines);
   await sql`
@@ -200,7 +215,7 @@ async function release(sql: AnySql, lease: string, lines: readonly LineKey[]): P
   await sql`update outbox o set lease = null, leased_until = null from ${given} where ${are}`;
 }
 
-/** The longer a line has waited, the longer it waits for its next try. */
+/** Postpones lines until their vectors can be made. The longer a line has waited, the longer its next pause. */
 async function awaitEmbedder(sql: AnySql, lease: string, lines: readonly LineKey[]): Promise<void> {
   const { given, are } = heldLines(sql, lease, lines);
   await sql`

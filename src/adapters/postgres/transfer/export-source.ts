@@ -23,7 +23,10 @@ import { selectNamed, toMilliseconds, toNamed } from "./named-records.ts";
 type TeamMember = StoredTeam["members"][number];
 
 const BATCH_ROWS = 100;
-/** A memory's own line holds at most so many, the newest. The others have lines of their own, with as many in each. */
+/**
+ * Maximum number of versions in a memory's own line, the newest. Older ones have lines of their own, with as many in
+ * each.
+ */
 const VERSIONS_IN_LINE = 200;
 
 /** Reads exports in a read-only snapshot that writers do not wait for. */
@@ -35,7 +38,7 @@ export function createExportSource(sql: Sql): ExportSource {
     },
     snapshot: (filter, work) =>
       sql.begin("isolation level repeatable read read only", async (snapshot) => {
-        // Counting and sorting all there is may take its time.
+        // Counting and sorting everything may take long.
         await snapshot`select set_config('statement_timeout', '0', true)`;
         const selections = selectionsOf(snapshot, filter);
         let count = 0;
@@ -49,17 +52,20 @@ export function createExportSource(sql: Sql): ExportSource {
   };
 }
 
-/** The rows of one kind in their order, and what becomes of so many of them. */
+/** The rows of one kind in order, and how a batch of them is exported. */
 interface Selection {
   readonly name: string;
   readonly rows: Fragment;
   exported(rows: readonly MemoryRow[]): AsyncIterable<Exported[]>;
 }
 
-/** A cursor for each kind, so that a file of any size is read a batch at a time and other statements may run between. */
+/**
+ * Reads each kind through a cursor, so that an export of any size is read a batch at a time, and other statements can
+ * run in between.
+ */
 async function* batches(sql: TransactionSql, selections: readonly Selection[]): AsyncGenerator<Exported[]> {
   for (const { name, rows, exported } of selections) {
-    // A name of its own for each: the driver remembers what a statement answers.
+    // Each cursor has a name of its own, since the driver caches the columns that a statement returns.
     const cursor = sql.unsafe(`exported_${name}`);
     await sql`declare ${cursor} no scroll cursor for ${rows}`;
     for (;;) {
@@ -87,12 +93,15 @@ function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
   ];
 }
 
-/** The owner `o`, where the filter names one. An agent's quarantine is nobody's yet: no other database could bind the agent. */
+/**
+ * Condition for the owner `o`, if the filter names one. Quarantines of agents are never exported: they belong to no
+ * user yet, and no other database could bind the agent.
+ */
 function ofOwner(sql: TransactionSql, owner: ExportFilter["owner"]): Fragment {
   return owner === null ? sql`o.kind <> 'agent'` : sql`o.kind = ${owner.kind} and o.name = ${owner.name}`;
 }
 
-/** The memory `m` of the owner `o`. */
+/** Condition for the memory `m` of the owner `o`. */
 function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
   const { projectId, status, now } = filter;
   return sql`${ofOwner(sql, filter.owner)}
@@ -101,7 +110,10 @@ function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
     ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
 }
 
-/** Names are ordered by their bytes, whatever the collation of the database is, and instants as `toMilliseconds` says. */
+/**
+ * Owners of a kind, by creation time (`toMilliseconds`), then by the bytes of their names, whatever the collation of
+ * the database is.
+ */
 function selectOwners(sql: TransactionSql, kind: OwnerRef["kind"], filter: ExportFilter): Fragment {
   return sql`
     select o.id, o.name, o.created_at from owners o where o.kind = ${kind} and ${ofOwner(sql, filter.owner)}
@@ -204,7 +216,10 @@ async function readFeedback(sql: TransactionSql, own: Fragment): Promise<Map<str
   return grouped(rows, "memory", (row) => ({ at: row.at as number, helpful: row.helpful as boolean }));
 }
 
-/** The version `v` as `toVersion` reads it: the row of then `m`, and whose it was, `o`, where the export has that owner. */
+/**
+ * Selects versions `v` for `toVersion`: the row at that time, `m`, and its owner then, `o`, if the export contains that
+ * owner.
+ */
 function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fragment): Fragment {
   return sql`
     select ${columns(sql)}, v.memory as version_of, v.revision as version_revision, v.valid_to, v.reason,
@@ -229,7 +244,7 @@ async function newestVersions(
   return grouped(rows, "version_of", toVersion);
 }
 
-/** Earlier versions, in parts: each oldest first, the newest part first. */
+/** Reads earlier versions in parts. The newest part comes first, and each part is oldest first. */
 async function* olderVersions(
   sql: TransactionSql,
   filter: ExportFilter,
@@ -271,7 +286,7 @@ async function countOfVersionLines(sql: TransactionSql, filter: ExportFilter): P
   return Number(row?.count);
 }
 
-/** Links of which both ends are in the export, and in one workspace. */
+/** Links whose ends are both in the export and in the same workspace. */
 function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "links",
@@ -307,12 +322,15 @@ function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   };
 }
 
-/** Records that have a name. Agents that were never let in are not among them: a claim that is open has no way back here. */
+/**
+ * Records that have a name. Agents with an open claim are left out: the claim could not be continued in another
+ * database.
+ */
 function namedSelection(sql: TransactionSql, kind: NamedKind, { owner, ...filter }: ExportFilter): Selection {
   const conditions: Readonly<Record<NamedKind, Fragment>> = {
     agent: sql`r.status in ('bound', 'revoked', 'denied', 'expired')
       ${owner === null ? sql`` : owner.kind === "user" ? sql`and o.name = ${owner.name}` : sql`and t.name = ${owner.name}`}`,
-    // OAuth clients are nobody's, so that a part of the record has none.
+    // OAuth clients have no owner, so they are only in an export of all owners.
     client: sql`${owner === null}`,
     settings: sql`${ofOwner(sql, owner)} ${filter.projectId === null ? sql`` : sql`and r.project_id = ${filter.projectId}`}`,
     webhook: ofOwner(sql, owner),

@@ -31,10 +31,10 @@ import { findNamed, insertNamed } from "./named-records.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Few enough that the 65,535 parameters of one statement do for rows of any table here. */
+/** Few enough that the 65,535 parameters of one statement suffice for rows of any table here. */
 const ROWS_AT_ONCE = 1000;
 
-/** `generation`: the embedding generation of the vectors it is given. */
+/** `generation`: the embedding generation of the vectors that it receives. */
 export function createImportTarget(sql: Sql, generation: number): ImportTarget {
   return {
     transaction: (work) =>
@@ -81,9 +81,9 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
   if (owners.length === 0) return new Map<string, string>();
   const inOrder = owners.toSorted((a, b) => (ownerKey(a) < ownerKey(b) ? -1 : 1));
-  // Asked together, and done in this order.
+  // Sent together, and executed in this order.
   const [, found] = await Promise.all([insertOwners(sql, inOrder), findOwners(sql, owners)]);
-  // The id that these name is another owner's.
+  // The ids that these request belong to other owners.
   const others = inOrder.filter((owner) => !found.has(ownerKey(owner)));
   if (others.length === 0) return found;
   await insertOwners(
@@ -93,7 +93,7 @@ async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]
   return findOwners(sql, owners);
 }
 
-/** Those of which neither the kind and name nor the id is taken. */
+/** Inserts the owners whose kind and name, and whose id, are not taken yet. */
 async function insertOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]): Promise<void> {
   const rows = owners.map(({ kind, name, id, createdAt }) => ({
     id: id ?? uuidv7(),
@@ -114,7 +114,7 @@ async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Pro
 
 async function membersOf(sql: TransactionSql, teamIds: readonly string[]) {
   const ids = teamIds as string[];
-  // As every change of a team does, so that nobody joins it meanwhile.
+  // Locks the teams, as every change of a team does, so that no one joins meanwhile.
   await sql`select from owners where id = any(${ids}) order by id for no key update`;
   const rows = await sql`
     select m.team_id, u.name, m.role from team_members m join owners u on u.id = m.user_id where m.team_id = any(${ids})`;
@@ -177,7 +177,7 @@ async function insert(
   const audited = sql`
     insert into audit_log (owner_id, operation, memory, detail)
     select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m`;
-  // Sent together, so that the next lines are read while Postgres is at it.
+  // Sent together, so that the next lines are read while Postgres works.
   await Promise.all([
     inBulk(sql, { rows, generation, audited }).execute(),
     insertVersions(sql, versions),
@@ -186,7 +186,7 @@ async function insert(
   ]);
 }
 
-/** Inserts the rows in their order, however many there are. All is sent when this returns. */
+/** Inserts any number of rows in order. Every statement has been sent when this returns. */
 function insertRows(
   sql: TransactionSql,
   table: string,
@@ -207,7 +207,7 @@ function tokenOf({ authorTrust }: Restored): string {
   return authorTrust === "token_bound" ? AGENTS_OWN_TOKEN : NO_TOKEN;
 }
 
-/** The states of todos and decisions, and what was done with them. */
+/** Inserts the states of todos and decisions, and their trails. */
 function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<unknown> {
   const todos = memories.flatMap(({ memory, item }) =>
     item?.kind === "todo"
@@ -240,15 +240,15 @@ async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<Ite
   return rows.map(fromRow<ItemRow>);
 }
 
-/** A memory as a file names it, in this database. In a dry run its owner may have no id yet. */
+/** A memory by owner and public id, as a file names it. In a dry run, its owner may have no id yet. */
 type Name = Pick<NewMemory, "ownerId" | "memoryId">;
 
-/** Those of which the owner is there. */
+/** Rows whose owner exists in this database. */
 function known<Row extends { readonly ownerId: string }>(rows: readonly Row[]): Row[] {
   return rows.filter(({ ownerId }) => UUID.test(ownerId));
 }
 
-/** The memories `m` of these names, each once. */
+/** SQL of the memories `m` with these names, each once. */
 function memoriesNamed(sql: TransactionSql, names: readonly Name[]): Fragment {
   const asked = known(names);
   return sql`(
@@ -288,7 +288,7 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
     ) as link (owner_id, id, other) where d.owner_id = link.owner_id and d.id = link.id`;
 }
 
-/** Versions as rows, of which the state is still one of columns. */
+/** Versions as rows. Their state is still an object of columns. */
 function versionRows({ id, ownerId }: OwnedRow, token: string, versions: readonly StoredVersion[]) {
   return versions.map(({ revision, owner, state, validTo, reason }) => ({
     owner_id: ownerId,
@@ -305,7 +305,7 @@ function versionRows({ id, ownerId }: OwnedRow, token: string, versions: readonl
   }));
 }
 
-/** Rows whose states are as Postgres reads them. */
+/** A row whose state is an object of columns. */
 type VersionInColumns = ReturnType<typeof versionRows>[number];
 
 async function versionsInColumns(
@@ -318,8 +318,8 @@ async function versionsInColumns(
 }
 
 /**
- * The earlier states, each as the service would have kept it: a state that the columns of today cannot hold fails here,
- * and not when somebody asks for the history. All is sent when this returns.
+ * Inserts earlier states, each as the service would have stored it. A state that today's columns cannot hold fails
+ * here, not when the history is read. Every statement has been sent when this returns.
  */
 function insertVersions(
   sql: TransactionSql,
@@ -337,7 +337,7 @@ function insertVersions(
   );
 }
 
-/** The columns of memories that are instants, as the schema says: a list by hand would miss the next one. */
+/** Names of the columns of memories that are instants, from the schema: a manual list would miss the next one. */
 async function instantColumns(sql: TransactionSql): Promise<ReadonlySet<string>> {
   const rows = await sql`
     select attname as name from pg_attribute
@@ -345,7 +345,7 @@ async function instantColumns(sql: TransactionSql): Promise<ReadonlySet<string>>
   return new Set(rows.map((row) => row.name as string));
 }
 
-/** A row as JSON that Postgres can read as one. */
+/** Converts a row to JSON that Postgres can read as a row. */
 function asJson(row: Readonly<Record<string, unknown>>, instants: ReadonlySet<string>) {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]): [string, unknown] => {

@@ -1,4 +1,4 @@
-/** Records of an export that have a name of their own: how they are read from their tables and written to them. */
+/** Reads and writes the records of an export that have a name of their own. */
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { scopeNamed } from "../../../contract/scope.ts";
@@ -21,21 +21,23 @@ interface NamedTable<Kind extends NamedKind> {
   /** The columns of a record `r`. */
   readonly columns: string;
   readonly from: string;
-  /** A condition on all of them; `o` is their owner, of an agent its approver. */
+  /** A condition on all records. `o` is the owner of a record, and the approver of an agent. */
   readonly where: string;
-  /** The name that it is found by, and the type of it. */
+  /** SQL of the name by which a record is found, and its type. */
   readonly name: string;
   readonly nameType: "text" | "uuid";
   readonly order: string;
   readonly table: string;
-  /** The row that is written, besides `owner_id`. */
+  /** The row to write, without `owner_id`. */
   row(record: NamedRecords[Kind], to: RecordHolder): Record<string, unknown>;
 }
 
-/** An instant to order by: a line says milliseconds, and the database that it is restored to has no more. */
+/**
+ * SQL of an instant to order by. An exported line has milliseconds, so a database that it is restored to has no more.
+ */
 export const toMilliseconds = (column: string) => `date_trunc('milliseconds', ${column})`;
 
-/** The credential of what is restored: none, so that nothing runs by itself for it. */
+/** The authority of restored records: none, so that nothing runs automatically for them. */
 const NOBODY = { tokenId: NO_TOKEN, scopes: [], attribution: UNATTRIBUTED } as const;
 
 /** Columns of an OAuth client, as better-auth names them. */
@@ -69,7 +71,7 @@ const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
     nameType: "text",
     order: `${toMilliseconds("r.requested_at")}, r.id`,
     table: "agents",
-    /** Its claim is a hash of nothing that anybody knows. */
+    /** The claim hash is random, so no one knows a claim for it. */
     row: ({ approval, client, ...agent }, { approval: granted }) => ({
       ...toRow(agent),
       claim_hash: randomBytes(SECRET_BYTES),
@@ -91,7 +93,7 @@ const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
     nameType: "text",
     order: `${toMilliseconds('r."createdAt"')}, r."clientId" collate "C"`,
     table: 'auth."oauthClient"',
-    /** As better-auth registers one, but that `updatedAt` says since when it is here. */
+    /** As better-auth registers a client, except that `updatedAt` is the time of the import. */
     row: (client) => ({
       id: uuidv7(),
       ...Object.fromEntries(
@@ -122,7 +124,7 @@ const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
     nameType: "uuid",
     order: `${toMilliseconds("r.created_at")}, r.id`,
     table: "webhooks",
-    /** Its events begin when somebody sets it anew: see `WebhookStore.update`. */
+    /** Its events begin when it is next updated: see `WebhookStore.update`. */
     row: (webhook) => ({
       ...toRow(webhook),
       token_id: NO_TOKEN,
@@ -148,7 +150,7 @@ const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
   },
 };
 
-/** The records of a kind that meet a further condition, in their order: rows of `toNamed`. */
+/** Selects the records of a kind that meet a further condition, in order, as rows for `toNamed`. */
 export function selectNamed(sql: AnySql, kind: NamedKind, condition: Fragment, more = ""): Fragment {
   const { columns, from, where, order } = NAMED[kind];
   const owner = isOwned(kind) ? ', o.kind as "owner.kind", o.name as "owner.name"' : "";
@@ -193,7 +195,7 @@ export async function insertNamed<Kind extends NamedKind>(
   const written = {
     ...columns,
     ...(to.ownerId !== null && { owner_id: to.ownerId }),
-    // Once an agent is swept this is JSON's null; the driver would send SQL's, which the column does not take.
+    // After an agent is swept, this is JSON's null. The driver would send SQL's null, which the column does not accept.
     ...(client !== undefined && { client: client === null ? sql`'null'::jsonb` : client }),
   };
   await sql`insert into ${sql.unsafe(table)} ${sql(written as never)} on conflict do nothing`;
