@@ -19,12 +19,12 @@ export interface BuildPorts {
 
 /** The embedding generation and shards of a new index. */
 export interface BuildTarget {
-  /** The embedding generation whose vectors it has. */
+  /** The embedding generation of its vectors. */
   readonly embeddingGeneration: number;
   readonly dimension: number;
-  /** null: as many as the index that serves has, or one. */
+  /** null: as many as the active index has, or one. */
   readonly shards: number | null;
-  /** An owner of more memories is spread over several shards, as far as there are. */
+  /** An owner with more memories than this is spread over several shards, if the index has several. */
   readonly memoriesPerShard: number;
 }
 
@@ -34,13 +34,13 @@ export interface BuildHow {
 }
 
 const MEMORIES_AT_ONCE = 500;
-/** The engine works on so many portions while the next one is made ready. */
+/** The number of portions that the engine processes while the next one is prepared. */
 const PORTIONS_SENT = 2;
 const COMPARISONS_MAX = 5;
 
 /**
- * Fills a new index from the record beside the one that serves, then puts it in its place. Stopped by its signal or by a
- * failure, it resumes when it is called again. One process at a time (`whileBuilding`). True when done.
+ * Fills a new index from the database while the active one keeps serving, then activates it. After a stop by the signal
+ * or a failure, the next call resumes it. Only one process may build at a time (`whileBuilding`). True when done.
  */
 export async function buildIndex(
   ports: BuildPorts,
@@ -50,7 +50,7 @@ export async function buildIndex(
   const { engine, generations } = ports;
   const index = await begun(ports, target);
   if (!(await fill(ports, index, how))) return false;
-  // Before the comparison, which then finds what a crash of the engine has taken.
+  // Must run before the comparison, which then finds writes that a crash of the engine has lost.
   await engine.settle(index.name);
   if (!(await isWhole(ports, index, how))) return false;
   await engine.pointAlias(index.name);
@@ -58,13 +58,13 @@ export async function buildIndex(
   return true;
 }
 
-/** Another process has given up the index that was being built. */
+/** Another process has dropped the index that was being built. */
 class BuildLost extends Error {
   override readonly name = "BuildLost";
   override readonly message = "the index that was being built is gone";
 }
 
-/** The one that an earlier call began, if it still fits; otherwise a new one. */
+/** The index that an earlier call began, if it is still suitable; otherwise a new one. */
 async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
   const { source, engine, generations, incarnations } = ports;
   const { id: incarnation } = await incarnations.current();
@@ -101,7 +101,7 @@ async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGener
   });
 }
 
-/** Owners that are large now; one that becomes so is spread in the next index. */
+/** The spread of owners that are large now. Owners that become large later are spread in the next index. */
 async function spreadOf(
   { source, engine }: BuildPorts,
   index: string,
@@ -114,15 +114,15 @@ async function spreadOf(
   return spread;
 }
 
-/** Indexes of ours that nothing refers to: of a build that died in between, or of a time without an engine. */
+/** Drops this database's unreferenced indexes, left by an aborted build or by a time without an engine. */
 async function dropLeftovers({ engine, generations }: BuildPorts): Promise<void> {
   const live = new Set((await generations.live()).map(({ name }) => name));
   for (const name of await engine.owned()) if (!live.has(name)) await engine.drop(name);
 }
 
 /**
- * Sends every memory, in the order of their ids, a few portions at a time. Workers send concurrent writes. A portion counts as
- * scanned when it and all before it were taken.
+ * Sends all memories in the order of their ids, a few portions at a time. Workers send concurrent writes. A portion
+ * counts as scanned once it and all earlier portions are accepted.
  */
 async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
   const { generations } = ports;
@@ -135,7 +135,7 @@ async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): P
       if (reading !== null && sending.length < PORTIONS_SENT) {
         const portion: Portion = await reading;
         const last = portion.documents.at(-1);
-        // The next ones are read while these are sent: reading waits for the record, sending for the engine.
+        // The next portion is read while this one is sent: reading waits for the database, sending for the engine.
         reading = last === undefined ? null : readAfter(ports, index, last.id);
         if (last !== undefined) sending.push(awaitedLater(send(ports, index, portion)));
         continue;
@@ -167,7 +167,7 @@ function readAfter(
   return awaitedLater(documents.then((documents) => ({ documents, readAt })));
 }
 
-/** Leaves to the outbox what the engine does not take. */
+/** Sends a portion. Documents that the engine refuses are queued in the outbox. */
 async function send(
   { engine, source }: BuildPorts,
   index: IndexGeneration,
@@ -183,7 +183,10 @@ async function send(
   return portion;
 }
 
-/** Compares with the record until nothing differs. Memories that the engine has accepted must not be missing again. */
+/**
+ * Compares the index with the database until nothing differs. Throws `NeverWhole` if memories that the engine has
+ * accepted are missing again.
+ */
 async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
   let before = new Set<string>();
   for (let comparisons = 1; comparisons <= COMPARISONS_MAX; comparisons += 1) {
@@ -193,7 +196,7 @@ async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow)
     if (found.missing + found.outdated + found.foreign === 0) return true;
     before = new Set(found.sent);
   }
-  // Each time only what had been written between the two reads differed; it was sent, and the engine has accepted it.
+  // Each comparison found only memories that were written between the two reads. They were sent and accepted.
   return true;
 }
 

@@ -11,20 +11,22 @@ export interface ComparePorts {
   readonly clock: Clock;
 }
 
-/** Differences that a comparison found and repaired. */
+/** The differences that a comparison found and repaired. */
 export interface Comparison {
   readonly missing: number;
   readonly outdated: number;
   readonly foreign: number;
-  /** Sent again and refused by the engine: left to the outbox. */
+  /** Sent again but refused by the engine, and queued in the outbox. */
   readonly refused: number;
-  /** Memories that were sent again, as `id:revision`; the first thousand. */
+  /** The first thousand memories that were sent again, as `id:revision`. */
   readonly sent: readonly string[];
 }
 
 const SENT_MAX = 1000;
 
-/** The index has revisions that the record never gave out, as after a restore from a backup: only a new index helps. */
+/**
+ * The index has revisions that the database never assigned, as after a restore from a backup. Only a new index helps.
+ */
 export class IndexAhead extends Error {
   override readonly name = "IndexAhead";
 }
@@ -33,8 +35,8 @@ const ENTRIES_AT_ONCE = 50_000;
 const DOCUMENTS_AT_ONCE = 500;
 
 /**
- * Compares an index with the record, bucket by bucket, and puts right what differs. A change that is on its way in the
- * outbox is no difference. `owners`: of these alone.
+ * Compares an index with the database, bucket by bucket, and repairs differences. Pending changes in the outbox do not
+ * count as differences. `owners`: compares only these owners.
  */
 export async function compareIndex(
   ports: ComparePorts,
@@ -43,7 +45,7 @@ export async function compareIndex(
 ): Promise<Comparison> {
   const { engine, source } = ports;
   await engine.refresh(index.name);
-  // The index is read first: what the record then lacks was removed, and is not merely newer.
+  // The index is read first, so that an entry which the database lacks was removed, rather than added in between.
   const there = await engine.sums(index.name, owners);
   const wanted = await source.sums(index.embeddingGeneration, owners);
   let total = NO_DIFFERENCE;
@@ -70,9 +72,9 @@ function together(one: Comparison, other: Comparison): Comparison {
 const OWNERS_AT_ONCE = 500;
 
 /**
- * Compares how many memories each owner has in an index and in the record, and of one portion of the owners (`portionOf`) also which
- * and at what revision; and puts right what differs. It costs what the owners' counts cost, and one portion of the memories: with
- * a different portion each time, everything is compared in `OWNER_PORTIONS` times.
+ * Compares the number of memories of each owner in an index and in the database. For one portion of the owners
+ * (`portionOf`), also compares ids and revisions. Repairs differences. The cost is that of the owners' counts and of
+ * one portion of the memories. `OWNER_PORTIONS` calls with different portions compare everything.
  */
 export async function checkIndex(
   ports: ComparePorts,
@@ -112,7 +114,7 @@ function differing(there: readonly BucketSum[], wanted: readonly BucketSum[]): B
   return [...byBucket.values()];
 }
 
-/** Each group is read from the record at once, and fits in memory. */
+/** Groups buckets so that the entries of a group can be read at once and fit in memory. */
 function grouped(sums: readonly BucketSum[]): number[][] {
   const groups: number[][] = [];
   let room = 0;
@@ -160,7 +162,7 @@ async function remove(
   foreign: readonly IndexEntry[],
 ): Promise<void> {
   const changes = foreign.map(({ id, ownerId, revision }): EngineChange => {
-    // The revision that the removal itself would have had: above what is there, not above what a new owner has.
+    // The revision that the removal itself would have had: above the entry's, but not above that of a new owner.
     return { kind: "remove", id, ownerId, revision: Math.floor(revision / 2) * 2 + 2 };
   });
   if (changes.length > 0) await engine.write(index, changes, { readAt: clock(), isShown: false });
@@ -183,7 +185,7 @@ async function putAgain(
     const left = documents
       .filter((_, place) => written[place]?.refused !== null)
       .map(({ id, ownerId }): OwnedMemory => ({ ownerId, memory: id }));
-    // The worker tries them again, and in the end sets them aside and reports them.
+    // The worker retries them, and eventually sets them aside and reports them.
     if (left.length > 0) await source.queue(left);
     refused += left.length;
   }

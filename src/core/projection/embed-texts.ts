@@ -3,15 +3,15 @@ import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
 
-/** The vectors of a text's passages, or why there are none: the embedder is away, or refuses this text. */
+/** The vectors of a text's passages, or why there are none: the embedder is unreachable or refuses this text. */
 export type Embedded =
   | { readonly kind: "vectors"; readonly vectors: StoredVectors }
   | { readonly kind: "away" }
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Embeds texts, in order. If the embedder refuses a batch, it is halved until the refused text is alone, so that the others do
- * not wait for it.
+ * Embeds texts and returns the results in the same order. If the embedder refuses a batch, the batch is halved until
+ * the refused text is isolated, so that it does not block the others.
  */
 export async function embedTexts(embedder: Embedder, texts: readonly string[]): Promise<Embedded[]> {
   if (texts.length === 0) return [];
@@ -36,7 +36,7 @@ function encoded(vectors: readonly Float32Array[]): Embedded {
   }
 }
 
-/** Only the error's name: its message may quote the text. */
+/** Only the error's name, since its message may quote the text. */
 function classOf(error: unknown): string {
   if (error instanceof DomainError) return error.code;
   return error instanceof Error ? error.name : "unknown";

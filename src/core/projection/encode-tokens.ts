@@ -6,37 +6,39 @@ import type { Unembedded } from "./reembed.ts";
 
 /** A memory's token vectors, by passage. */
 export interface EncodedMemory extends OwnedMemory {
-  /** Revision of the row whose text they were made of. */
+  /** The revision whose text was encoded. */
   readonly revision: number;
   readonly passages: readonly PackedTokens[];
 }
 
 /**
- * The memories of every owner that wait for token vectors. It takes no `Caller` for the reason given at `ExportSource`:
- * nothing of what it reads leaves the service.
+ * The memories of all owners that wait for token vectors. It takes no `Caller` for the reason given at `ExportSource`:
+ * what it reads does not leave the service.
  */
 export interface TokenBacklog {
   count(): Promise<number>;
-  /** The next of them by internal id below `before`, or from the greatest: the newest first. */
+  /** The next memories by internal id, newest first: below `before`, or from the greatest id if null. */
   read(before: string | null, limit: number): Promise<Unembedded[]>;
-  /** Those among the given. */
+  /** Those of these memories that wait for token vectors. */
   readOf(memories: readonly OwnedMemory[]): Promise<Unembedded[]>;
-  /** Stores the vectors, but not of a memory that has changed since it was read. */
+  /** Stores the vectors. Skips memories that have changed since they were read. */
   store(encoded: readonly EncodedMemory[]): Promise<void>;
   /** Removes the vectors of earlier generations. */
   dropOthers(): Promise<void>;
 }
 
-/** Passages of a memory that get token vectors: some 25,000 characters, and 260 kB at most. */
+/**
+ * Maximum number of passages per memory that get token vectors: some 25,000 characters, and at most 260 kB of vectors.
+ */
 const ENCODED_PASSAGES_MAX = 16;
 
-/** The token vectors of a memory's passages, from the first on. */
+/** The token vectors of a memory's first passages. */
 export async function encodePassages(encoder: TokenEncoder, content: string): Promise<PackedTokens[]> {
   const vectors = await encoder.encode(passageTexts(content).slice(0, ENCODED_PASSAGES_MAX));
   return vectors.map((one) => packTokens(one, encoder.generation.dimension));
 }
 
-/** Encodes memories and stores what they have become. It has a rest after each, told how many milliseconds that took. */
+/** Encodes memories and stores the vectors. Calls `rest` after each memory with the milliseconds it took. */
 export async function encodeMemories(
   { backlog, encoder }: { readonly backlog: TokenBacklog; readonly encoder: TokenEncoder },
   memories: readonly Unembedded[],

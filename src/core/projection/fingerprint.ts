@@ -1,12 +1,12 @@
-/** A memory in an index, or what the record says should be there. */
+/** A memory's entry in an index, or the entry that should be there according to the database. */
 export interface IndexEntry {
   readonly id: string;
   readonly ownerId: string;
-  /** The projection's (see `IndexDocument.revision`). */
+  /** The revision of the document (see `IndexDocument.revision`). */
   readonly revision: number;
 }
 
-/** Count and fingerprint of a bucket of memories. Two sides with the same memories at the same revisions are equal. */
+/** Count and fingerprint of a bucket of memories. Equal for two sides with the same memories at the same revisions. */
 export interface BucketSum {
   readonly bucket: number;
   readonly count: number;
@@ -14,20 +14,26 @@ export interface BucketSum {
   readonly sum: number;
 }
 
-/** The same of all that an owner has. */
+/** Count and fingerprint of all memories of an owner. */
 export type OwnerSum = Omit<BucketSum, "bucket">;
 
-/** Owners are divided into so many portions by the last two hexadecimal digits of their ids, which are random. */
+/**
+ * The number of portions that owners are divided into, by the last two hexadecimal digits of their ids, which are
+ * random.
+ */
 export const OWNER_PORTIONS = 24;
 
 export function portionOf(ownerId: string): number {
   return Number.parseInt(ownerId.slice(-2), 16) % OWNER_PORTIONS;
 }
 
-/** Memories are divided into so many buckets by the last three hexadecimal digits of their ids, which are random. */
+/**
+ * The number of buckets that memories are divided into, by the last three hexadecimal digits of their ids, which are
+ * random.
+ */
 export const BUCKETS = 4096;
 
-/** The largest prime of 31 bits: sums of two million stay exact in a double, which engines add in. */
+/** The largest prime of 31 bits. Sums of two million values stay exact in the doubles that engines add in. */
 export const FINGERPRINT_MODULUS = 2_147_483_647;
 
 export function bucketOf(id: string): number {
@@ -35,8 +41,8 @@ export function bucketOf(id: string): number {
 }
 
 /**
- * A number that stands for a memory at a revision, below `FINGERPRINT_MODULUS`. It multiplies, so that two errors do not
- * cancel in a sum; the record computes the same in SQL.
+ * The fingerprint of a memory at a revision, below `FINGERPRINT_MODULUS`. Uses multiplication, so that two errors do
+ * not cancel out in a sum. SQL code in the Postgres adapter computes the same.
  */
 export function fingerprint(id: string, revision: number): number {
   const random = BigInt(`0x${id.slice(24, 32)}`);

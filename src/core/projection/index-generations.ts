@@ -1,24 +1,27 @@
 import type { OwnerSpread } from "./owner-spread.ts";
 
-/** An index at the search engine that is written now. */
+/** A live index of the search engine, which receives all changes. */
 export interface IndexGeneration {
   readonly name: string;
   readonly alias: string;
-  /** The engine's own name of it: an index that was removed and made again has another. */
+  /** The engine's own id. An index that was deleted and created again has another one. */
   readonly uuid: string;
   readonly mappingVersion: number;
   readonly embeddingGeneration: number;
   /** Dimension of that generation's vectors. */
   readonly dimension: number;
-  /** null: an earlier version made it, and noted none. */
+  /** null: an earlier version created it and did not record the number. */
   readonly shards: number | null;
   readonly spread: OwnerSpread;
-  /** `building`: being filled. `active`: searched. `retired`: replaced, and written as long as somebody may search it. */
+  /**
+   * `building`: being filled. `active`: searched. `retired`: replaced, but still written as long as a server may search
+   * it.
+   */
   readonly state: "building" | "active" | "retired";
-  /** The memory up to which it is filled; null before the first. */
+  /** The last memory that it is filled with, in order of ids; null before the first. */
   readonly scannedTo: string | null;
   readonly scanned: number;
-  /** How many memories there were when it was begun. */
+  /** The number of memories when the build began. */
   readonly total: number;
 }
 
@@ -27,29 +30,32 @@ export type NewIndex = Pick<
   "name" | "alias" | "uuid" | "mappingVersion" | "embeddingGeneration" | "total" | "spread"
 > & { readonly shards: number };
 
-/** Which indexes there are: a fact of the record, the same for all servers. */
+/** The live indexes. They are stored in the database, so that all servers agree. */
 export interface IndexGenerations {
   /**
-   * All that are written. Read it after taking an outbox line and before reading the memory: a generation that is not
-   * in it yet is filled by a scan that sees the line's change.
+   * All live indexes. Call it after claiming an outbox line and before reading the memory: a generation that is not yet
+   * listed is filled by a scan that sees the line's change.
    */
   live(): Promise<IndexGeneration[]>;
   begin(index: NewIndex): Promise<IndexGeneration>;
-  /** False where the generation is gone. */
+  /** Records how far the build has come. False if the generation no longer exists. */
   progress(name: string, scannedTo: string, scanned: number): Promise<boolean>;
-  /** It is searched from now on, and the one before is retired. False where the generation is gone. */
+  /** Makes an index active and retires the former one. False if the generation no longer exists. */
   activate(name: string): Promise<boolean>;
-  /** It is neither searched nor written from now on. */
+  /** Forgets an index, which is then neither searched nor written. */
   forget(name: string): Promise<void>;
-  /** Forgets those that were retired longer ago than anybody searches them. Answers their names. */
+  /** Forgets the indexes that were retired so long ago that no server searches them. Returns their names. */
   forgetRetired(): Promise<string[]>;
-  /** Retires them all: there is no engine any more. */
+  /** Retires all indexes, because there is no engine any more. Returns their number. */
   retireAll(): Promise<number>;
-  /** For one server an hour, which is to check the active index: how many times that was done before. null for all others. */
+  /**
+   * Elects one server per hour to check the active index: returns the number of earlier checks to it, and null to all
+   * others.
+   */
   checkDue(): Promise<number | null>;
-  /** Runs the work while no other process builds, or answers null at once where one does. */
+  /** Runs the work if no other process is building; otherwise returns null immediately. */
   whileBuilding<T>(work: () => Promise<T>): Promise<T | null>;
 }
 
-/** How long a retired index is written: much longer than a server goes on believing that it is active. */
+/** How long a retired index is still written: much longer than a server may believe that it is active. */
 export const RETIRED_FOR_SECONDS = 60;

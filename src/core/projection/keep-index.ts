@@ -12,15 +12,17 @@ export interface KeepPorts {
 }
 
 /**
- * How far an index can be trusted to describe the present record. `whole`: it was made of this one. `outlived`: of the one
- * before a replica took over, which may lack the last changes in the index; it is searched until another is built.
- * `unknown`: an earlier version made it and noted nothing, so it is compared before it is searched.
+ * An index, and how far it can be trusted to match the present database. `whole`: it was built from the present
+ * incarnation. `outlived`: it was built from the incarnation before a replica took over. The replica may lack the last
+ * changes in the index, which is searched until another is built. `unknown`: an earlier version created it without
+ * recording its source, so it is compared before it is searched.
  */
 export type LiveIndex = IndexGeneration & { readonly trust: "whole" | "outlived" | "unknown" };
 
 /**
- * Looks at the indexes once: notes which one serves, forgets those that are gone, were replaced by somebody else's or are of
- * a record that was since restored from a backup, and drops those that were retired. Answers those that are left.
+ * Checks the indexes once. Records which one serves queries; forgets indexes that no longer exist, were replaced from
+ * outside, or belong to a database that has since been restored from a backup; drops retired ones. Returns the
+ * remaining indexes.
  */
 export async function lookAtIndexes({
   engine,
@@ -36,7 +38,7 @@ export async function lookAtIndexes({
     const isThere = found !== null && found.uuid === index.uuid;
     const trust = isThere ? await trustIn(found, incarnations) : null;
     if (trust !== null) left.push({ ...index, trust });
-    // One of another history is written no more either: it would keep what it has of a higher revision.
+    // An index of another history must not be written any more, since it would keep its higher revisions.
     else if (index.state !== "retired" || isThere) await generations.forget(index.name);
     isOfAnother ||= isThere && trust === null;
   }
@@ -53,11 +55,11 @@ export async function lookAtIndexes({
   return left;
 }
 
-/** null: none at all. */
+/** How far an index can be trusted; null: not at all. */
 async function trustIn({ of }: FoundIndex, incarnations: Incarnations): Promise<LiveIndex["trust"] | null> {
   if (of === null) return "unknown";
   let now = await incarnations.current();
-  // The index has seen the record further on than it is, so that it was put back.
+  // Checks whether the database's log is behind the position recorded in the index: then the database was reset.
   if (of.incarnation === now.id) now = await incarnations.current(of.log);
   if (of.incarnation === now.id) return "whole";
   return now.reason === "promoted" && of.incarnation === now.parent ? "outlived" : null;
@@ -67,16 +69,16 @@ function reasonOf(left: readonly IndexGeneration[]): string {
   return left.some((index) => index.state === "building") ? "the index is being built" : "there is no index";
 }
 
-/** Whether an index must be built, and whether queries have one meanwhile. */
+/** Whether an index must be built, and whether queries can use one meanwhile. */
 export interface Need {
   readonly isBuildNeeded: boolean;
   readonly isServed: boolean;
 }
 
 /**
- * At the start an index is also replaced where the settings name another embedding model, alias or number of shards, or where this program
- * writes newer documents. Later only a missing index counts, so that two servers with different settings do not keep
- * replacing each other's.
+ * Decides whether an index must be built. At startup, an index is also replaced if the settings name another embedding
+ * model, alias or number of shards, or if this program writes newer documents. Later, only a missing index is built, so
+ * that two servers with different settings do not keep replacing each other's indexes.
  */
 export function needOf(
   left: readonly (IndexGeneration & Partial<Pick<LiveIndex, "trust">>)[],

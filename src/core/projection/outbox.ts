@@ -1,75 +1,81 @@
 import type { StoredVectors } from "../../recall/index/vector-bytes.ts";
 
-/** A memory by its own id, and whose it is: of another owner there is no such memory. */
+/** A memory's internal id and owner. It is not found under another owner. */
 export interface OwnedMemory {
   readonly ownerId: string;
   readonly memory: string;
 }
 
-/** Work left by a write after its commit. The owner is that of the time of the write. */
+/** Work that a write leaves to be done after its commit. The owner is the one at the time of the write. */
 export interface OutboxLine extends OwnedMemory {
   readonly id: number;
-  /** The row's revision as of the write. */
+  /** The row's revision after the write. */
   readonly revision: number;
-  /** `embed`: the memory is in the index and waits for its vector only. */
+  /** `embed`: the memory is in the index and only waits for its vector. */
   readonly kind: "put" | "remove" | "embed";
-  /** The receipt this line confirms when done. */
+  /** The receipt that is confirmed when this line is done. */
   readonly receipt: string | null;
-  /** True while the memory has no vector of the current generation and should have one. */
+  /** True if the memory should have a vector of the current generation and has none. */
   readonly needsVector: boolean;
-  /** Length of the memory's content now; 0 where there is none. */
+  /** The current length of the memory's content; 0 if there is none. */
   readonly bytes: number;
 }
 
-/** Lines that nobody else works on while the lease holds, which is ten seconds after it was taken or renewed. */
+/** Lines that no other worker processes during the lease, which ends ten seconds after it was taken or renewed. */
 export interface Claim {
   readonly lease: string;
   readonly lines: readonly OutboxLine[];
-  /** Memories whose lines needed no work and are settled: without an engine, those that have their vectors. */
+  /**
+   * Memories whose lines needed no work and are already settled: without a search engine, those that have their
+   * vectors.
+   */
   readonly done: readonly OwnedMemory[];
 }
 
 /** Outcome of a line. Reasons are classes of errors, without content. */
 export type Outcome =
-  /** It is in every index, vector included, or gone from every index. */
+  /** The memory is in every index with its vector, or removed from every index. */
   | { readonly kind: "done" }
-  /** It is in every index but for its vector: the embedder is away, or refuses the text, for this reason. */
+  /**
+   * The memory is in every index without its vector, because the embedder refuses the text for this reason, or is
+   * unreachable (null).
+   */
   | { readonly kind: "indexed"; readonly refused: string | null }
-  /** An index refuses this document. */
+  /** An index rejected the document. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** Nothing is known to be wrong with it. */
+  /** To be retried. Nothing is known to be wrong with the line itself. */
   | { readonly kind: "again" };
 
 /**
- * The queue of what remains to be done. Lines are done at least once, in any order; several workers share them, and
- * those of a worker that died are due again when its lease ends.
+ * The queue of work after writes. Lines are processed at least once, in any order. Several workers share them; lines of
+ * a dead worker are due again when its lease ends.
  */
 export interface Outbox {
-  /** Takes up to `limit` due lines, those included that are done with. */
+  /** Claims up to `limit` due lines, including those that need no work. */
   claim(limit: number): Promise<Claim>;
-  /** Holds on to a claim. */
+  /** Renews the lease of a claim. */
   renew(lease: string): Promise<void>;
   /**
-   * Releases a claim's lines: done ones are removed and their receipts are confirmed. Refused ones are retried after a growing
-   * pause, and set aside after `TRIES_MAX` refusals. Lines whose lease went to another worker are left to it.
+   * Releases a claim's lines. Done lines are removed and their receipts confirmed. Refused ones are retried with
+   * backoff, and set aside after `TRIES_MAX` refusals. Lines that another worker has leased meanwhile are skipped.
    */
   settle(lease: string, outcomes: ReadonlyMap<OutboxLine, Outcome>): Promise<void>;
-  /** Makes lines that were set aside due again, and answers how many. */
+  /** Makes lines that were set aside due again, and returns their number. */
   retrySetAside(): Promise<number>;
-  /** Has the database learn what its memories are like as soon as there are some; true once it has, and need not be asked. */
+  /** Collects the database's statistics once there are memories. True if that is done and need not be called again. */
   learnFirst(): Promise<boolean>;
-  /** Puts together what writes have counted since, so that lists read little of it. */
+  /** Merges the counters that writes have added, so that lists have few of them to read. */
   fold(): Promise<void>;
-  /** Removes what is kept for a while only: old tombstones and idempotency answers. */
+  /** Removes expired data: old tombstones and idempotency answers. */
   sweep(): Promise<void>;
 }
 
-/** So often a line is refused before it is set aside. It takes about a minute. */
+/** The number of refusals after which a line is set aside, which takes about a minute. */
 export const TRIES_MAX = 5;
 
-/** The vectors of a memory's passages, made after its write. */
+/** The vectors of a memory's passages, computed after its write. */
 export interface MadeVectors extends OwnedMemory {
-  /** The revision whose text it was made from. */
+  /** The revision whose text was embedded. */
   readonly revision: number;
   readonly vectors: StoredVectors;
 }

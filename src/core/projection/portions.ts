@@ -1,4 +1,7 @@
-/** Divides items, in order, into portions of at most so many items and bytes. An item larger than that is a portion by itself. */
+/**
+ * Divides items, in order, into portions with at most this many items and bytes. A larger item gets a portion of its
+ * own.
+ */
 export function portions<T extends { readonly bytes: number }>(
   items: readonly T[],
   most: { readonly items: number; readonly bytes: number },

@@ -12,7 +12,7 @@ import type { EngineChange, SearchEngine } from "./search-engine.ts";
 export interface ProjectPorts {
   readonly source: IndexSource;
   readonly embedder: Embedder;
-  /** The index that is read from the record. */
+  /** The in-memory index that is loaded from the database. */
   readonly index: Pick<RecallIndex, "refresh">;
   /** null: there is no search engine. */
   readonly search: { readonly engine: SearchEngine; readonly generations: IndexGenerations } | null;
@@ -21,14 +21,14 @@ export interface ProjectPorts {
 
 interface Projected {
   readonly outcomes: ReadonlyMap<OutboxLine, Outcome>;
-  /** Why the engine could not take anything; the lines are due again. */
+  /** The error if the engine could not take any change; all lines are then to be retried. null otherwise. */
   readonly failure: unknown;
 }
 
 /**
- * Does what outbox lines ask for: embeds what has no vector yet, brings every index of the engine to the record's
- * present state of these memories, and takes what was erased or has moved away out of the index in memory. Lines of one
- * memory are one piece of work.
+ * Processes outbox lines: embeds memories without a vector, updates every index of the engine to the current state of
+ * these memories, and removes erased or moved memories from the in-memory index. All lines of a memory are processed
+ * together.
  */
 export async function project(ports: ProjectPorts, lines: readonly OutboxLine[]): Promise<Projected> {
   const unembedded = await embedMissing(ports, lines);
@@ -67,19 +67,19 @@ interface WritePorts {
   readonly clock: Clock;
 }
 
-/** By memory, why an index refuses it: a class of error, without content. */
+/** For each refused memory, the class of the error, without content. */
 type Refusals = ReadonlyMap<string, string>;
 
-/** How much is read and sent at once, and how many such portions side by side. */
+/** The size of a portion that is read and sent together, and the number of concurrent portions. */
 const WRITTEN_AT_ONCE = { items: 500, bytes: 4 * 1024 * 1024 };
 const AT_ONCE = 4;
 
 /**
- * Brings all indexes that are written to the record's present state of these memories, and waits until searches show
- * it. Rejects with `IndexUnavailable` where not all of them could be brought there.
+ * Updates all live indexes to the current state of these memories, and waits until searches show it. Rejects with
+ * `IndexUnavailable` if any of them could not be updated.
  */
 async function writeToEngine(ports: WritePorts, lines: readonly OutboxLine[]): Promise<Refusals> {
-  // After the lines were taken and before the memories are read: see `IndexGenerations.live`.
+  // Must run after the lines are claimed and before the memories are read; see `IndexGenerations.live`.
   const live = await ports.generations.live();
   requireWritable(ports, live);
   const refusals = new Map<string, string>();
@@ -92,7 +92,7 @@ async function writeToEngine(ports: WritePorts, lines: readonly OutboxLine[]): P
 }
 
 function requireWritable({ engine }: WritePorts, live: readonly IndexGeneration[]): void {
-  // Erased content may still be in an index that this server has not found yet: nothing is done without one.
+  // Erased content may still be in an index that this server has not found yet, so nothing is done without an index.
   if (live.length === 0) throw new IndexUnavailable("building");
   if (live.some(({ mappingVersion }) => mappingVersion > engine.mappingVersion))
     throw new IndexUnavailable("outdated");
@@ -101,9 +101,9 @@ function requireWritable({ engine }: WritePorts, live: readonly IndexGeneration[
 interface Piece {
   readonly memory: string;
   readonly bytes: number;
-  /** Its owners at the time of the writes. A memory that has moved is found with its present owner, who has a line of the move. */
+  /** The owners at the time of the writes. If the memory has moved, the line of the move names its present owner. */
   readonly owners: Set<string>;
-  /** By former owner, the revision that removed the memory there. */
+  /** For each former owner, the revision that removed the memory there. */
   readonly removals: Map<string, number>;
 }
 
@@ -155,7 +155,7 @@ async function writeTo(
   try {
     const written = await engine.write(index, changes, { readAt, isShown: true });
     const refused = [...written.entries()].filter(([, { refused }]) => refused !== null);
-    // An index that somebody else has put in its place refuses documents that do not fit its mapping.
+    // A refusal may mean that the index was replaced from outside by one with another mapping.
     if (refused.length > 0 && (await engine.find(index.name))?.uuid !== index.uuid)
       throw new IndexUnavailable("building");
     for (const [at, { refused: reason }] of refused)
@@ -170,17 +170,20 @@ function idOf(change: EngineChange): string {
   return change.kind === "put" ? change.document.id : change.id;
 }
 
-/** Why a memory has no vector: the embedder refuses its text for this reason, or null where it is away. */
+/**
+ * Why a memory has no vector: the reason for which the embedder refused its text, or null if the embedder is
+ * unreachable.
+ */
 interface EmbedFailure {
   readonly refused: string | null;
 }
 
-/** How much is asked of an embedder at once. */
+/** The maximum size of a request to the embedder. */
 const EMBEDDED_AT_ONCE = { items: 100, bytes: 1024 * 1024 };
 
 /**
- * Makes and stores the vectors that the lines' memories lack, each once, and answers those it could not make. While the
- * embedder is away it is asked once, not for every portion.
+ * Computes and stores the missing vectors of the lines' memories, each once. Returns the failures. If the embedder is
+ * unreachable, it is called only once, not for every portion.
  */
 async function embedMissing(
   { source, embedder }: { source: IndexSource; embedder: Embedder },

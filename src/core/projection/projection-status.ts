@@ -1,12 +1,12 @@
-/** How far the projection is behind the record, for operators. */
+/** How far the projection lags behind the database, for operators. */
 export interface ProjectionStatus {
-  /** Outbox lines whose change is not everywhere yet. */
+  /** Outbox lines whose change is not yet in every index. */
   readonly pending: number;
-  /** Since when the oldest of them waits; null where none does. */
+  /** How long the oldest of them has been waiting, in seconds; null if there is none. */
   readonly oldestSeconds: number | null;
-  /** Memories that are in the index and wait for their vector. */
+  /** Memories that are in the index and wait for a vector. */
   readonly unembedded: number;
-  /** How many lines are no longer tried, by the class of error. */
+  /** The number of lines that are no longer retried, by class of error. */
   readonly setAside: Readonly<Record<string, number>>;
   readonly indexes: readonly IndexProgress[];
 }
@@ -28,5 +28,5 @@ export function lagging(status: ProjectionStatus): string | null {
   return `Projection: ${pending} changes wait${since}; ${unembedded} wait for a vector; ${setAside} are set aside.`;
 }
 
-/** A shorter delay is normal while somebody writes. */
+/** A shorter delay is normal during writes. */
 const LATE_SECONDS = 5;

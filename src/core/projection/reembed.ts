@@ -4,34 +4,34 @@ import { awaitedLater } from "../resilience/awaited-later.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 
-/** A memory that lacks vectors of its passages, and its text. */
+/** A memory whose passages lack vectors, with its text. */
 export interface Unembedded extends OwnedMemory {
   readonly revision: number;
   readonly content: string;
 }
 
 /**
- * The memories of every owner that wait for a vector. It takes no `Caller` for the reason given at `ExportSource`: it
- * serves the operator, and nothing of what it reads leaves the service but to the embedder.
+ * The memories of all owners that wait for a vector. It takes no `Caller` for the reason given at `ExportSource`: it
+ * serves the operator, and what it reads only goes to the embedder.
  */
 export interface EmbeddingBacklog {
   count(): Promise<number>;
-  /** The next of them, by internal id after `after`. */
+  /** The next memories by internal id, starting after `after`. */
   read(after: string | null, limit: number): Promise<Unembedded[]>;
-  /** Stores the vectors, but not of a memory that has changed since it was read, and tells indexes of them. */
+  /** Stores the vectors and queues the index updates. Skips memories that have changed since they were read. */
   store(vectors: readonly MadeVectors[]): Promise<void>;
 }
 
-/** Read and stored at once: of those that an embedder in this process makes in a few milliseconds, and of others. */
+/** Batch sizes for an embedder in this process, which takes a few milliseconds, and for others. */
 const QUICK_BATCH = 500;
 const BATCH = 100;
-/** So many batches are being stored while the next is embedded. */
+/** The number of batches being stored while the next is embedded. */
 const STORING = 2;
 
 /**
- * Embeds every memory that lacks vectors of the current generation, except those whose text the embedder refuses. The next
- * batch is read while one is embedded, and earlier ones are stored. Can be stopped and repeated, and runs beside a server.
- * Concurrent writes are the worker's. `dependency_unavailable` if the embedder is away.
+ * Embeds all memories that lack vectors of the current generation, except those whose text the embedder refuses. While
+ * a batch is embedded, the next one is read and earlier ones are stored. Can be stopped and repeated, and run while a
+ * server is running; the worker embeds concurrent writes. `dependency_unavailable` if the embedder is unreachable.
  */
 export async function reembed(
   ports: { readonly backlog: EmbeddingBacklog; readonly embedder: Embedder },

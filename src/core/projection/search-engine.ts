@@ -2,19 +2,22 @@ import type { IndexChange, IndexDocument } from "../../recall/index/index-docume
 import type { BucketSum, IndexEntry, OwnerSum } from "./fingerprint.ts";
 import type { OwnerSpread } from "./owner-spread.ts";
 
-/** A change as it is sent to the engine. A removal names the owner, by whom documents are routed. */
+/** A change as it is sent to the engine. A removal names the owner, since documents are routed by owner. */
 export type EngineChange =
   | { readonly kind: "put"; readonly document: IndexDocument }
   | (Extract<IndexChange, { kind: "remove" }> & { readonly ownerId: string });
 
-/** `refused`: the class of error for which the engine takes everything but this document. */
+/**
+ * Outcome of a change. `refused`: the class of error with which the engine rejected only this document; null if it
+ * accepted it.
+ */
 export type Written = { readonly refused: string | null };
 
 export interface WrittenIndex {
   readonly name: string;
   /** Dimension of its vectors. */
   readonly dimension: number;
-  /** Version of its documents. An earlier version is written until another index has replaced it. */
+  /** Version of its documents. An index with an earlier version is still written until another one replaces it. */
   readonly mappingVersion: number;
   readonly spread: OwnerSpread;
 }
@@ -22,19 +25,19 @@ export interface WrittenIndex {
 export interface WriteHow {
   /** When the documents were read from the record, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** True waits until searches show the changes. */
+  /** True: wait until searches show the changes. */
   readonly isShown: boolean;
 }
 
-/** The record that an index is of. */
+/** The state of the record that an index was built from. */
 export interface IndexedRecord {
   /** See `Incarnation.id`. */
   readonly incarnation: string;
-  /** How far the record's log of changes was when that was noted; see `Incarnations.log`. */
+  /** The position in the database's log of changes at the time (see `Incarnations.log`). */
   readonly log: bigint;
 }
 
-/** An index that is to be made. */
+/** Properties of an index to be created. */
 export interface NewIndexShape {
   /** Dimension of its vectors. */
   readonly dimension: number;
@@ -44,50 +47,52 @@ export interface NewIndexShape {
 
 export interface FoundIndex {
   readonly uuid: string;
-  /** null: an earlier version of this program made it, and noted nothing. */
+  /** null: an earlier version of this program created it and did not record this. */
   readonly of: IndexedRecord | null;
 }
 
 /**
- * The search engine, as the projection writes to it. Every method rejects with `IndexUnavailable` where the engine is
- * away, overloaded or lacks the index; whatever was done until then may be done again.
+ * The search engine's write interface for the projection. Every method rejects with `IndexUnavailable` if the engine is
+ * unreachable or overloaded or lacks the index. All methods can be retried after that.
  */
 export interface SearchEngine {
   /** Version of the documents that this program writes. */
   readonly mappingVersion: number;
-  /** The name that people find the active index by, and the beginning of all names. */
+  /** The alias of the active index, for people. The names of all indexes begin with it. */
   readonly alias: string;
   /**
-   * Writes changes; each loses to a higher revision that is already there. Resolves to the outcome of each, in order. A refused
-   * change leaves nothing of an older revision behind.
+   * Writes changes, and resolves to the outcome of each, in order. A change is ignored if the index already has a
+   * higher revision. If a change is refused, older revisions of the document are removed.
    */
   write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
   /**
-   * Makes an index of the record as it is now, to be filled in haste, and resolves its uuid: it has one copy, a crash of the engine
-   * may take the last of what it has taken, and searches show what is written only where that is waited for.
+   * Creates an index for the current record in bulk-loading mode, and resolves to its uuid. In that mode the index has
+   * no replicas, a crash of the engine may lose the latest writes, and searches show writes only after a wait for them.
    */
   create(index: string, shape: NewIndexShape): Promise<string>;
-  /** Ends the haste: what was and will be taken lasts, is shown a second later, and is copied as the settings say. */
+  /**
+   * Ends bulk-loading mode: all writes become durable, are visible after a second, and are replicated as configured.
+   */
   settle(index: string): Promise<void>;
-  /** Names of so many of the index's shards, each of another one, by which an owner's memories can be found. */
+  /** Routing values for an owner's memories that lead to this many different shards of the index. */
   routes(index: string, ownerId: string, parts: number): Promise<readonly string[]>;
-  /** The index, or null where there is none of that name that this program could write to. */
+  /** The index, or null if none with that name exists that this program could write to. */
   find(index: string): Promise<FoundIndex | null>;
-  /** Notes beside the index which record it is of, and how far that had come. */
+  /** Stores in the index's metadata which record it belongs to, and the log position. */
   note(index: string, of: IndexedRecord): Promise<void>;
-  /** Makes searches show all that was written. */
+  /** Makes all writes visible to searches. */
   refresh(index: string): Promise<void>;
-  /** Points the alias to this index alone, at once. */
+  /** Points the alias to this index only, atomically. */
   pointAlias(index: string): Promise<void>;
   drop(index: string): Promise<void>;
-  /** The names of the indexes that this database has there. */
+  /** The names of this database's indexes in the engine. */
   owned(): Promise<string[]>;
-  /** Sums of every bucket that is not empty, of these owners; null: of all. */
+  /** The sums of all non-empty buckets, for these owners; null: for all owners. */
   sums(index: string, owners: readonly string[] | null): Promise<BucketSum[]>;
-  /** The memories of these buckets, of these owners; null: of all. */
+  /** The memories in these buckets, for these owners; null: for all owners. */
   entries(index: string, buckets: readonly number[], owners: readonly string[] | null): Promise<IndexEntry[]>;
-  /** Sums of every owner that has memories. */
+  /** The sums of all owners that have memories. */
   ownerSums(index: string): Promise<ReadonlyMap<string, OwnerSum>>;
-  /** Removes what is left in place of memories that were removed before then, in milliseconds since the epoch. */
+  /** Deletes the placeholders of memories that were removed before that instant, in milliseconds since the epoch. */
   purge(index: string, before: number): Promise<void>;
 }

@@ -2,9 +2,9 @@ import type { OwnerSpread } from "./owner-spread.ts";
 
 /** An index of the search engine that, together with the tail, holds every acknowledged change. */
 export interface ServingIndex {
-  /** Its own name, not an alias: what is searched must be what this says of it. */
+  /** The name of the index itself, not an alias, so that it cannot change under a search. */
   readonly index: string;
-  /** The number of the embedding generation whose vectors it holds. */
+  /** The embedding generation of its vectors. */
   readonly embeddingGeneration: number;
   readonly spread: OwnerSpread;
 }
@@ -12,29 +12,29 @@ export interface ServingIndex {
 /** This server's knowledge of the search engine's index. */
 export interface SearchIndexState {
   /**
-   * The index to search, or null: none is complete, or nobody has looked for a while. Read it before the tail, and the
-   * tail before the search: what has left the tail by then is in the index.
+   * The index to search; null if none is complete or the last check is too old. Read it before the tail, and the tail
+   * before the search: changes that have left the tail by then are in the index.
    */
   current(): ServingIndex | null;
-  /** Why there is none, in a few words without content; null where there is one. */
+  /** Why there is no index, in a few words without content; null if there is one. */
   reason(): string | null;
-  /** To be called when the engine reports the index missing: it is not used again before it has been found again. */
+  /** Call it when the engine reports the index as missing. The index is not used until a check finds it again. */
   suspect(): void;
 }
 
-/** The same, for the keeper that looks for the index. */
+/** The same, for the code that checks the index. */
 export interface WatchedIndexState extends SearchIndexState {
   found(serving: ServingIndex): void;
   /** `reason` is shown to callers and operators: no content. */
   lost(reason: string): void;
-  /** `listener` is called with each suspicion. */
+  /** Sets the listener that `suspect` calls. */
   whenSuspected(listener: () => void): void;
 }
 
-/** How long a finding is trusted. An index that was replaced is written for much longer. */
+/** How long a check is trusted. An index that was replaced is written for much longer. */
 const FOUND_FOR_MS = 15_000;
 
-/** `now` only rises, in milliseconds. */
+/** `now`: a monotonic clock in milliseconds. */
 export function createSearchIndexState(now: () => number): WatchedIndexState {
   let onSuspect = () => {};
   let serving: ServingIndex | null = null;

@@ -1,9 +1,9 @@
-/** JSON as peers write it: one document, or a value in each line. */
+/** Reads JSON as peers write it: one document, or one value per line. */
 import { DomainError } from "../../error.ts";
 import { parseExactJson } from "../../input/json.ts";
 import type { Place } from "./peer-record.ts";
 
-/** A line that is not blank: its value, or why it has none. */
+/** A line that is not blank: its value or its problem. */
 export type ParsedLine = Place & ({ readonly value: unknown } | { readonly problem: string });
 
 export function* jsonLines(text: string): Generator<ParsedLine> {
@@ -26,7 +26,7 @@ function parsed(text: string): { value: unknown } | { problem: string } {
   }
 }
 
-/** The text as one JSON value; null where it is none. */
+/** The text as one JSON value; null if it is not valid JSON. */
 export function wholeDocument(text: string): unknown {
   try {
     return parseExactJson(text, []);
@@ -35,7 +35,7 @@ export function wholeDocument(text: string): unknown {
   }
 }
 
-/** The text as one JSON value; `validation_failed` with the hint where it is none. */
+/** The text as one JSON value; `validation_failed` with the hint if it is not valid JSON. */
 export function requireDocument(text: string, hint: string): unknown {
   try {
     return parseExactJson(text, []);
@@ -51,7 +51,7 @@ function problemOf(error: unknown): string {
   return "is not JSON, or is cut short";
 }
 
-/** The items of a document's list as lines: each with its place in it. */
+/** The items of a document's list, each with its place. */
 export function* itemsOf(list: readonly unknown[], size: number): Generator<Place & { value: unknown }> {
   for (const [index, value] of list.entries())
     yield { line: index + 1, offset: Math.round((size * (index + 1)) / list.length), value };

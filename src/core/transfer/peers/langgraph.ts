@@ -1,19 +1,23 @@
 /**
- * Items of a LangGraph store: rows of the table that its SQLite and Postgres stores have (`prefix`, `key`, `value`,
- * `created_at`, `updated_at`, `expires_at`), or items as `search` answers them (`namespace`, `key`, `value`), saved as JSON.
+ * Items of a LangGraph store: rows of the table in its SQLite and Postgres stores (`prefix`, `key`, `value`,
+ * `created_at`, `updated_at`, `expires_at`), or items as `search` returns them (`namespace`, `key`, `value`), saved as
+ * JSON.
  *
  * | LangGraph | here |
  * |---|---|
  * | the text of `value` (`content`, `text`, `memory`, `data`, its only text), or all its members as lines | `content` |
  * | `namespace` | the path below `langgraph`, `metadata.namespace` |
- * | `key`, `value` | `metadata.key`, `metadata.value` where there is room for it |
+ * | `key`, `value` | `metadata.key`, and `metadata.value` if it fits |
  * | `created_at`, `updated_at`, `expires_at` | the same |
  */
 import { DomainError } from "../../error.ts";
 import { itemsOf, jsonLines, wholeDocument } from "./json-input.ts";
 import { isObject, type Make, type PeerRecord, type Place } from "./peer-record.ts";
 
-/** An array of items, an object with them in `items`, or an item in each line. `validation_failed` for another document. */
+/**
+ * Reads an array of items, an object with them in `items`, or one item per line. `validation_failed` for any other
+ * document.
+ */
 export function* readLanggraph(text: string, make: Make): Generator<PeerRecord> {
   const document = wholeDocument(text);
   const list = isObject(document) ? document.items : document;
@@ -37,7 +41,7 @@ function isItem(value: unknown): value is Record<string, unknown> {
   return isObject(value) && "key" in value;
 }
 
-/** The records of one item, or of one row of the table. */
+/** The records of one item or of one row of the table. */
 export function langgraphRecords(place: Place, item: unknown, make: Make): PeerRecord[] {
   const wrong = (problem: string) => [{ line: place.line, offset: place.offset, kind: "item", problem }];
   if (!isItem(item)) return wrong("is not an item: it must be an object with a namespace, a key and a value");
@@ -59,19 +63,21 @@ export function langgraphRecords(place: Place, item: unknown, make: Make): PeerR
   });
 }
 
-/** The table joins the labels with full stops, which no label may contain. */
+/**
+ * The labels of the namespace; null if it is invalid. The table joins them with full stops, which no label may contain.
+ */
 function namespaceOf({ namespace, prefix }: Record<string, unknown>): string[] | null {
   if (typeof prefix === "string") return prefix === "" ? [] : prefix.split(".");
   const isList = Array.isArray(namespace) && namespace.every((label) => typeof label === "string");
   return isList ? (namespace as string[]) : null;
 }
 
-/** SQLite has it as text. */
+/** The value as an object. SQLite stores it as text. */
 function objectOf(value: unknown): unknown {
   return typeof value === "string" ? wholeDocument(value) : value;
 }
 
-/** Members that mean the text of a memory, in the examples of LangGraph and in what LangMem writes. */
+/** Members that hold the text of a memory, in LangGraph's examples and in what LangMem writes. */
 const TEXT_MEMBERS = ["content", "text", "memory", "data"];
 
 function textOf(value: Readonly<Record<string, unknown>>): string {
@@ -85,7 +91,10 @@ function textOf(value: Readonly<Record<string, unknown>>): string {
   return members.length === 1 && texts.length === 1 ? String(texts[0]) : linesOf(value).join("\n");
 }
 
-/** Each leaf as a line with the names that lead to it, by name, since Postgres keeps no order. Iterative, so that nesting cannot exhaust the stack. */
+/**
+ * Each leaf as a line with the names on its path. Sorted by name, since Postgres does not keep the order. Iterative, so
+ * that nesting cannot exhaust the stack.
+ */
 function linesOf(root: unknown): string[] {
   const lines: string[] = [];
   const pending: { value: unknown; names: string }[] = [{ value: root, names: "" }];
@@ -112,7 +121,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-/** Room that a memory's metadata has beside the names. A longer value is still in the content, as lines. */
+/** The room for a value in the metadata, beside the names. A larger value is still in the content, as lines. */
 const VALUE_BYTES_MAX = 48 * 1024;
 
 function hasRoom(value: object): boolean {

@@ -1,14 +1,16 @@
 /**
- * An agent of Letta: the agent file (`.af`) that it exports, of the present schema (`agents`, `blocks`) or of the first one
- * (`core_memory`), or passages of archival memory as its server lists them, saved as a JSON array: an agent file has none.
+ * An agent of Letta: the agent file (`.af`) that it exports, in the present schema (`agents`, `blocks`) or the first
+ * one (`core_memory`). Or passages of archival memory as its server lists them, saved as a JSON array, since an agent
+ * file does not contain them.
  *
  * | Letta | here |
  * |---|---|
- * | memory block | `semantic`, path `letta/AGENT/LABEL`, `metadata.label`, `description`; `procedural` where the label is `persona` |
+ * | memory block | `semantic`, path `letta/AGENT/LABEL`, `metadata.label`, `description`; `procedural` if the label is `persona` |
  * | message of the user or the agent | `episodic`, path `letta/AGENT/messages`, `session_id` the agent, `source` the role |
  * | archival passage | `semantic`, path `letta/archival`, `metadata.tags` |
  *
- * Left out, and counted: what the system, a tool or a tool call says, and messages that keep the agent running (heartbeats).
+ * Left out, and counted: messages of the system, tools and tool calls, and messages that keep the agent running
+ * (heartbeats).
  */
 import { DomainError } from "../../error.ts";
 import { requireDocument } from "./json-input.ts";
@@ -61,7 +63,7 @@ function agentsOf(file: Record<string, unknown>): Agent[] {
     const name = textIn(agent.name) ?? `agent ${index + 1}`;
     const ids = Array.isArray(agent.block_ids) ? agent.block_ids : null;
     const named = ids?.flatMap((id: unknown) => (blocks.has(id) ? [blocks.get(id)] : [])) ?? [];
-    // A block that no agent names is still of this file.
+    // A block that no agent names still belongs to the file's only agent.
     const own = isAlone ? [...blocks.values()] : named;
     return {
       name,
@@ -113,7 +115,7 @@ function messageRecords(at: At, agent: Agent, message: unknown, make: Make): Pee
   });
 }
 
-/** The texts among the parts of a message; tool calls and pictures are none. */
+/** The text parts of a message, without tool calls and pictures; null if the content is invalid. */
 function saidIn(content: unknown): string | null {
   if (content === null || content === undefined) return "";
   if (typeof content === "string") return content;
@@ -121,7 +123,10 @@ function saidIn(content: unknown): string | null {
   return content.flatMap((part: unknown) => (isObject(part) && textIn(part.text)) || []).join("\n");
 }
 
-/** Letta wraps what a user says, and what it tells the agent itself, into JSON with a type. null: nobody said it. */
+/**
+ * Unwraps a message. Letta wraps messages of the user, and its own messages to the agent, into JSON with a type. null:
+ * a message of Letta itself.
+ */
 function withoutEnvelope(text: string): string | null {
   if (!text.startsWith("{")) return text;
   let parsed: unknown;

@@ -1,18 +1,20 @@
-/** The mapping of a store, reported while it is read, whether or not anything is written. */
+/**
+ * The mapping of a store's records to memories. Counted while the store is read, whether or not anything is written.
+ */
 import type { SourceRecord } from "../import-memories.ts";
 import type { PeerRecord } from "./peer-record.ts";
 
-/** Outcome of the records of one kind. */
+/** The memories that records of one kind became. */
 export interface Mapped {
   readonly kind: string;
   readonly memory_type: string;
   readonly bucket: string;
-  /** The path that they have in common, with `/%` where they differ below it. */
+  /** Their common path, with `/%` at the end if they differ below it. */
   readonly path: string;
   readonly memories: number;
 }
 
-/** Records of one kind that become no memory, and why. Those with something wrong are complaints of the import instead. */
+/** Records of one kind that become no memory, and why. Invalid records are complaints of the import instead. */
 export interface LeftOut {
   readonly kind: string;
   readonly reason: string;
@@ -25,7 +27,7 @@ export interface Mapping {
 }
 
 export interface MappingTally {
-  /** The records as an import reads them, counted as they pass; `importedAt` dates those that have no time of their own. */
+  /** Passes the records on to an import and counts them. `importedAt`: the creation time of records that have none. */
   records(
     read: AsyncIterable<PeerRecord> | Iterable<PeerRecord>,
     importedAt: string,

@@ -1,14 +1,14 @@
 /**
- * The knowledge graph of the MCP reference memory server (`@modelcontextprotocol/server-memory`): its file of JSON Lines, or
- * the one document that its `read_graph` answers.
+ * The knowledge graph of the MCP reference memory server (`@modelcontextprotocol/server-memory`): its JSON Lines file,
+ * or the document that its `read_graph` returns.
  *
  * | there | here |
  * |---|---|
- * | entity | "Alice is a person.", `metadata.entity`, `metadata.entity_type`; weight .3, since it says little |
+ * | entity | "Alice is a person.", `metadata.entity`, `metadata.entity_type`; importance 0.3, since it says little |
  * | observation | its text with the entity's name, the same metadata |
  * | relation | "Alice works at TechCorp.", `metadata.from`, `relation`, `to` |
  *
- * The path is that of the entity: `memory-server/Alice`. The file holds no times.
+ * The path is the entity's: `memory-server/Alice`. The file contains no times.
  */
 import { jsonLines, type ParsedLine, wholeDocument } from "./json-input.ts";
 import { isObject, type Make, type PeerRecord } from "./peer-record.ts";

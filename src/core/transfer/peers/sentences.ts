@@ -1,5 +1,5 @@
 import { normalForm } from "../../../recall/language/normal-form.ts";
-/** Graphs as sentences: names stay as they are written, the words between them are taken apart. */
+/** Writes graphs as sentences. Names stay as they are; the words of relations and kinds are separated. */
 
 /** `worksAt`, `works_at` and `WORKS-AT` as words: "works at". */
 export function asWords(name: string): string {
@@ -22,12 +22,12 @@ export function kindSentence(name: string, kind: string): string {
   return ended(`${name} is ${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`);
 }
 
-/** A statement with its subject's name: "Alice: likes tea", unchanged if it has the name itself. */
+/** A statement with its subject's name: "Alice: likes tea". Unchanged if it already contains the name. */
 export function about(name: string, text: string): string {
   return names(text, name) ? text : `${name}: ${text}`;
 }
 
-/** Whether the words of the name stand in the text one after the other. */
+/** True if the text contains the words of the name one after the other. */
 function names(text: string, name: string): boolean {
   const wanted = words(name);
   return wanted.trim() === "" || words(text).includes(wanted);

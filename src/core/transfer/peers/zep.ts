@@ -1,14 +1,14 @@
 /**
- * A graph of Zep, or of Graphiti, on which it is built, as one JSON document with any of `nodes`, `edges`, `episodes` and
- * `threads`: what the lists of its API answer, or what Graphiti's objects hold.
+ * A graph of Zep, or of Graphiti, which Zep is built on, as one JSON document with any of `nodes`, `edges`, `episodes`
+ * and `threads`: as the lists of its API return them, or as Graphiti's objects contain them.
  *
  * | Zep | here |
  * |---|---|
  * | edge | its `fact`; `metadata.from`, `relation`, `to`; path `zep/facts` |
  * | `valid_at` | `metadata.occurred_at` |
- * | `invalid_at`, or else `expired_at` | `expires_at`: from then on the fact is not live, and its former state is readable |
+ * | `invalid_at`, or else `expired_at` | `expires_at`: the fact is not live from then on, but remains readable |
  * | node with a summary | the summary with the node's name, path `zep/entities/NAME`, `metadata.labels` |
- * | node without one | "Alice is a person.", of its labels; weight .3 |
+ * | node without one | "Alice is a person.", from its labels; importance 0.3 |
  * | episode, message of a thread | `episodic`, `session_id` the thread, `source` the speaker, path `zep/episodes` |
  *
  * Left out: vectors, and nodes that have neither a summary nor a label.
@@ -108,7 +108,7 @@ function episodeRecords(thread: unknown): Read {
   return (at, episode, make) => {
     const session = thread ?? episode.thread_id ?? episode.session_id;
     const role = episode.role_type ?? episode.role;
-    // An episode's name is its own, a message's its speaker's.
+    // The name of an episode is the episode's own, that of a message is its speaker's.
     const speaker =
       (thread === null ? null : episode.name) ?? (episode.role_type ? episode.role : null) ?? role;
     return make(at, {
@@ -132,12 +132,12 @@ function episodeRecords(thread: unknown): Read {
   };
 }
 
-/** Attributes extracted from the text by a schema of the user's own; vectors are not kept. */
+/** Attributes extracted from the text with the user's own schema; null if there are none. */
 function attributesOf({ attributes }: Record<string, unknown>): unknown {
   return isObject(attributes) && Object.keys(attributes).length > 0 ? attributes : null;
 }
 
-/** Zep's Python client writes `uuid_`. */
+/** The id. Zep's Python client writes it as `uuid_`. */
 function idOf(value: Record<string, unknown>): unknown {
   return value.uuid ?? value.uuid_;
 }
