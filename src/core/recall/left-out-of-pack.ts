@@ -26,7 +26,7 @@ export function leftOutWords(
 ): OwnWords {
   if (threshold === null && score < NOISE_MAX)
     return own`− its score of ${rounded(score)} is below ${NOISE_MAX}, too low to count as relevant`;
-  if (confidence === 0) return own`− its confidence is 0, so that it is worth nothing`;
+  if (confidence === 0) return own`− its confidence is 0, so it has no value`;
   const isFull = reason === "item_limit" || (reason === null && budget.used_items >= budget.max_items);
   if (isFull && budget.used_items === 1)
     return own`− it is worth less than the one item of the pack, which max_items allows`;

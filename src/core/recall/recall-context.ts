@@ -239,7 +239,7 @@ function planOf(
 ): RetrievalPlan {
   const { timeRange } = found;
   const chosen =
-    input.memory_type === "auto" ? "memory_type auto: every type takes part" : "memory_type as asked";
+    input.memory_type === "auto" ? "memory_type auto: all types are included" : "memory_type as requested";
   const working = input.prefer_working ? "; working memories are preferred" : "";
   const judged = found.isReranked ? "; a reranker has judged the first hits" : "";
   return {

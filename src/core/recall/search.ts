@@ -82,7 +82,7 @@ export function searchOf(
 /** Why a signal counts for a hit, as shown to the user. */
 const REASONS = {
   lexical: "its words, or words near them in meaning, match the query",
-  exact: "it has just what the query quotes or identifies",
+  exact: "it has exactly what the query quotes or identifies",
   named: "it has the name, number or compound that the query has",
   dense: "it is nearer to the query in meaning than other memories that were considered",
   late: "what its words mean where they stand, compared with the query's",
@@ -95,15 +95,15 @@ const REASONS = {
   answer: "it follows a question like this one",
   time: "it says when, and the query asks when",
   working: "working memories were preferred",
-  own_session: "it is of this request's own session",
+  own_session: "it is from this request's own session",
   superseded: "a later memory says nearly the same",
-  newest: "it is newer than what says this with another value",
+  newest: "it is newer than a memory that gives another value",
   question: "it is a question itself",
   rerank: "how well the reranker judges its text to answer the query",
 } as const;
 
 /** Sentences for negative signals that need a different wording. */
-const AGAINST = { newest: "what says this with another value is newer" } as const;
+const AGAINST = { newest: "a memory that gives another value is newer" } as const;
 
 /** For hits whose own text has none of the words: neighbours in the session have them. */
 const BESIDE_IT = { lexical: "words beside it in its session match the query" } as const;

@@ -172,10 +172,10 @@ function filterWords({ filter, asked, has }: LeftOut, { expiresAt }: MemoryRecor
   switch (filter) {
     case "as_of":
       return has === null
-        ? own`− the filter ${name} leaves it out: it was not live at ${quoted(asked)}, or what was has been deleted since`
+        ? own`− the filter ${name} leaves it out: it was not live at ${quoted(asked)}, or its version of that time has been deleted`
         : own`− the filter ${name} leaves it out: it was stored at ${quoted(has)}, after ${quoted(asked)}`;
     case "include_knowledge":
-      return own`− knowledge is left out, since include_knowledge does not ask for it or the credential may not read it`;
+      return own`− knowledge is left out: include_knowledge is not set, or the credential may not read knowledge`;
     default: {
       const since =
         filter === "status" && has === "expired" && expiresAt !== null
