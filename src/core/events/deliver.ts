@@ -7,24 +7,24 @@ import { presentEvent } from "./list-events.ts";
 export interface DeliverPorts extends Pick<Ports, "store" | "newId"> {
   readonly queue: DeliveryQueue;
   readonly sender: WebhookSender;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed: () => number;
 }
 
-/** How many memories' events are on their way to one receiver at once. */
+/** The number of memories whose events are sent to one receiver concurrently. */
 const AT_ONCE = 8;
 
 export interface DeliverOptions {
-  /** For so long after it was claimed or renewed, a webhook's requests may begin. */
+  /** How long after claiming or renewing a webhook its requests may be started, in milliseconds. */
   readonly holdMs: number;
   readonly isStopping: () => boolean;
 }
 
 /**
- * Delivers what waits for a webhook until nothing is due: the events of a memory one after the other, of several at once.
- * A failure delays later events of the same memory, and nothing else. If nothing succeeds any more, one attempt at a time
- * finds out when that is over. Nothing is sent once another server may have the webhook: two of them would reorder a
- * memory's events.
+ * Delivers a webhook's pending events until nothing is due: the events of one memory in order, those of several
+ * memories concurrently. A failure delays only later events of the same memory. If everything fails, single attempts
+ * probe whether the receiver works again. Nothing is sent once another server may have claimed the webhook, since two
+ * servers could reorder a memory's events.
  */
 export async function deliver(
   ports: DeliverPorts,
@@ -35,13 +35,16 @@ export async function deliver(
   for (let webhook: ClaimedWebhook | null = claimed; webhook !== null; ) {
     const results = await round(ports, webhook, options, failures > 0);
     if (results === "over") return;
-    // A receiver that takes something again takes what waits at full speed.
+    // After one success, pending events are delivered at full speed again.
     if (results.includes("delivered")) failures = 0;
     webhook = await ports.queue.renew(webhook);
   }
 }
 
-/** Sends what is due, once. "over": it is given back, since nothing is due, nothing succeeds, or nobody may. */
+/**
+ * Sends what is due, once. "over": the webhook was released, because nothing is due, nothing succeeded, its credential
+ * has ended, or the server is stopping.
+ */
 async function round(
   ports: DeliverPorts,
   webhook: ClaimedWebhook,
@@ -100,7 +103,7 @@ async function sendChains(
   return results;
 }
 
-/** One memory's events in their order, up to the first that fails. */
+/** Sends one memory's events in order, up to the first failure. */
 async function sendChain(
   { queue, sender }: DeliverPorts,
   webhook: ClaimedWebhook,
@@ -118,7 +121,7 @@ async function sendChain(
     outcomes.push({ ...outcome, position });
     if (outcome.kind === "failed") break;
   }
-  // Each chain by itself: where this server is killed, what was delivered meanwhile is delivered again.
+  // Settled per chain: if this server is killed, events delivered since the last settle are delivered again.
   if (outcomes.length > 0) await queue.settle(webhook, outcomes);
   return results;
 }

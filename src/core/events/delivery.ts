@@ -4,16 +4,16 @@ import type { Caller } from "../caller.ts";
 import type { Authority } from "../maintenance/maintenance-store.ts";
 import type { LoggedEvent } from "./event-log.ts";
 
-/** A webhook whose deliveries are this server's for a while. */
+/** A webhook that this server has claimed for a while to deliver its events. */
 export interface ClaimedWebhook {
   readonly id: string;
   readonly ownerId: string;
   readonly lease: string;
   readonly authority: Authority;
   readonly url: string;
-  /** Secrets to sign with: the present one, and the former one for a while. */
+  /** The secrets to sign with: the present one, and for a while the former one. */
   readonly secrets: readonly Uint8Array[];
-  /** Attempts that failed since one succeeded. */
+  /** The number of failed attempts since the last success. */
   readonly failures: number;
 }
 
@@ -21,7 +21,7 @@ export interface Delivery {
   readonly position: number;
   readonly memory: string;
   readonly attempts: number;
-  /** null where its webhook may not be told of it any more. */
+  /** null if the webhook's credential may no longer see it. */
   readonly event: LoggedEvent | null;
 }
 
@@ -33,18 +33,21 @@ export type DeliveryOutcome = { readonly position: number } & (
 
 /** Pending deliveries. Several servers work on them; each webhook belongs to one server at a time. */
 export interface DeliveryQueue {
-  /** Takes webhooks that have something to do; `isAny`: whether there are any at all. */
+  /** Claims webhooks that have something to do. `isAny`: whether there are any webhooks at all. */
   claim(limit: number): Promise<{ readonly webhooks: readonly ClaimedWebhook[]; readonly isAny: boolean }>;
-  /** Keeps it for as long again, as it is now; null where another server has it, or it is to be left alone. */
+  /**
+   * Renews the claim and returns the webhook's current state. null if another server has claimed it, or nothing may be
+   * delivered to it.
+   */
   renew(webhook: ClaimedWebhook): Promise<ClaimedWebhook | null>;
-  /** Takes up what the caller may know of what has happened since. */
+  /** Queues deliveries for new events in the log that the caller may see. */
   take(webhook: ClaimedWebhook, caller: Caller): Promise<void>;
-  /** Due deliveries, in order for each memory: of each memory either all that are pending, or none. */
+  /** The due deliveries, in order for each memory. Contains either all pending deliveries of a memory or none. */
   due(webhook: ClaimedWebhook, caller: Caller): Promise<readonly Delivery[]>;
   settle(webhook: ClaimedWebhook, outcomes: readonly DeliveryOutcome[]): Promise<void>;
-  /** The receiver wants no more: nothing is delivered until somebody enables it. */
+  /** Disables the webhook because the receiver wants no more events, until somebody enables it again. */
   disable(webhook: ClaimedWebhook, reason: string): Promise<void>;
-  /** Gives it back; with a reason to be left alone for a while. */
+  /** Releases the claim. With a reason, the webhook is paused for a while. */
   release(webhook: ClaimedWebhook, reason: string | null): Promise<void>;
 }
 
@@ -53,9 +56,9 @@ export type SendOutcome =
   | { readonly kind: "gone" }
   | { readonly kind: "failed"; readonly reason: string; readonly tryAgainAfterMs: number | null };
 
-/** How events leave this server. */
+/** Sends events to receivers. */
 export interface WebhookSender {
-  /** Why this address is never delivered to, in a few words; null where it may be. */
+  /** Why nothing is ever delivered to this address, in a few words; null if delivery is allowed. */
   whyNot(url: string): string | null;
   /** Never rejects. */
   send(

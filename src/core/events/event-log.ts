@@ -2,7 +2,7 @@ import type { eventSubjects } from "../../contract/event.ts";
 import type { Caller } from "../caller.ts";
 import type { Owned } from "../memory/place.ts";
 
-/** Narrows the events of a caller; null: no restriction. */
+/** Restricts the events of a caller; null: no restriction. */
 export interface EventFilter {
   readonly subjects: readonly EventSubject[] | null;
   readonly projectId: string | null;
@@ -11,7 +11,7 @@ export interface EventFilter {
 
 export type EventSubject = (typeof eventSubjects)[number];
 
-/** One change, as it is kept: ids and kinds alone. */
+/** One change as it is stored: only ids and kinds. */
 export interface LoggedEvent extends Owned {
   readonly id: string;
   readonly subject: EventSubject;
@@ -23,33 +23,37 @@ export interface LoggedEvent extends Owned {
   readonly revision: number;
 }
 
-/** Some events of the log. */
+/** A page of the log. */
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
-  /** Position to continue from: after the last of them, or after all there is. */
+  /** The position to continue from: after the last of these events, or the end of the log. */
   readonly next: string;
   readonly hasMore: boolean;
 }
 
-/** Maintenance of the log, independent of readers. */
+/** Background work on the log, independent of readers. */
 export interface EventUpkeep {
-  /** Takes in what was committed before the call, and what the clock has done. Answers a number that grows with the log. */
+  /**
+   * Adds the changes that were committed before the call, and those caused by time, such as expiry. Returns a number
+   * that grows with the log.
+   */
   advance(): Promise<number>;
-  /** Removes what is no longer kept. */
+  /** Removes events that are past their retention. */
   clear(): Promise<void>;
 }
 
-/** All changes, in one order that every reader sees, and that is the order of changes for each memory. */
+/** All changes in a total order that is the same for every reader. For each memory, it is the order of its changes. */
 export interface EventLog {
   /**
-   * Returns the events after a position, as far as the caller may see them now, with everything committed before the call.
-   * null: from the oldest. "gone": events after it are no longer kept; "unknown": it is no position of this log.
+   * Returns the events after a position that the caller may see now, including everything committed before the call.
+   * null: from the oldest event. "gone": events after the position are no longer kept. "unknown": not a position of
+   * this log.
    */
   read(
     caller: Caller,
     after: string | null,
     ask: EventFilter & { readonly limit: number },
   ): Promise<EventPage | "gone" | "unknown">;
-  /** The place after everything that was committed before the call. */
+  /** The position after everything committed before the call. */
   end(): Promise<string>;
 }

@@ -1,27 +1,30 @@
-/** How far behind the log of events and its deliveries are. Ages are in seconds; null where there is nothing of the kind. */
+/** How far the event log and deliveries lag behind. Ages are in seconds; null if there is nothing to measure. */
 export interface EventStatus {
-  /** Events that are not in the log yet, and the age of the oldest of them. */
+  /** The number of events that are not yet in the log, and the age of the oldest. */
   readonly unlogged: number;
   readonly unloggedSeconds: number | null;
   readonly webhooks: number;
-  /** Webhooks that are enabled and whose last attempt failed. */
+  /** Enabled webhooks whose last attempt failed. */
   readonly failing: number;
-  /** Events that wait to be delivered to a webhook that is enabled, as far as they have been taken up for it. */
+  /** Queued deliveries to enabled webhooks. */
   readonly waiting: number;
-  /** For how long the oldest that is still to be delivered has been in the log, taken up or not. */
+  /** How long the oldest undelivered event has been in the log, whether or not its delivery is queued. */
   readonly undeliveredSeconds: number | null;
-  /** Deliveries that were given up, and are kept to be tried again. */
+  /** Deliveries that were given up and are kept for redelivery. */
   readonly deadLetters: number;
 }
 
-/** The port: what stands in the record now, of all owners together. Rejects where the record does not answer. */
+/** Port: reads the current status for all owners together. Rejects if the database does not answer. */
 export type ReadEventStatus = () => Promise<EventStatus>;
 
 /** Problems with events, for operators. */
 export interface EventTroubles {
-  /** A server's loop takes events in at least every five seconds: none runs, or it fails. */
+  /** The log is late. A server adds events at least every five seconds, so either none runs or it fails. */
   readonly isLogLate: boolean;
-  /** A receiver that fails is tried every minute at least: this one has been away for long, or no server delivers. */
+  /**
+   * Deliveries are late. A failing receiver is tried at least every minute, so either it has been unreachable for long
+   * or no server delivers.
+   */
   readonly isDeliveryLate: boolean;
   readonly isFailing: boolean;
   readonly hasDeadLetters: boolean;
@@ -30,7 +33,7 @@ export interface EventTroubles {
 const LOG_LATE_SECONDS = 60;
 const DELIVERY_LATE_SECONDS = 600;
 
-/** Returns which figures are beyond their limits. */
+/** Returns which values exceed their limits. */
 export function eventTroublesIn(status: EventStatus): EventTroubles {
   return {
     isLogLate: (status.unloggedSeconds ?? 0) > LOG_LATE_SECONDS,

@@ -8,8 +8,8 @@ import type { Ports } from "../ports.ts";
 import type { LoggedEvent } from "./event-log.ts";
 
 /**
- * Returns the events after a position in the log, as far as the caller may see them now. Rejects with `events_gone` if
- * events after it are no longer kept, and with `validation_failed` if it is no position of this log.
+ * Returns the events after a position in the log that the caller may see now. Rejects with `events_gone` if events
+ * after it are no longer kept, and with `validation_failed` if it is not a position of this log.
  */
 export async function listEvents(
   ports: Pick<Ports, "events">,
@@ -30,7 +30,7 @@ export async function listEvents(
   return { events: page.events.map(presentEvent), next: page.next, has_more: page.hasMore };
 }
 
-/** An event as callers are told of it. */
+/** An event as it is shown to callers. */
 export function presentEvent(event: LoggedEvent): ChangeEvent {
   return {
     id: event.id,

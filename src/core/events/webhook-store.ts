@@ -12,7 +12,7 @@ export interface WebhookSettings {
   readonly isEnabled: boolean;
 }
 
-/** A webhook with how it does. */
+/** A webhook with the state of its deliveries. */
 export interface StoredWebhook extends WebhookSettings {
   readonly id: string;
   readonly ownerId: string;
@@ -34,16 +34,16 @@ export interface DeadLetter {
   readonly givenUpAt: number;
 }
 
-/** An owner's webhooks, or only those that one credential has set. */
+/** Selects an owner's webhooks, or only those that one credential created or last changed. */
 export interface WebhookHolder {
   readonly ownerId: string;
-  /** null: whichever credential has set them. */
+  /** null: of any credential. */
   readonly tokenId: string | null;
 }
 
-/** Webhooks as those who set them see them. Each change has its audit line. */
+/** Management of webhooks by their owners. Each change writes an audit line. */
 export interface WebhookStore {
-  /** null where the owner has as many as it may already. It begins with what happens from now on. */
+  /** Creates a webhook, which gets events from now on. null if the owner already has the maximum number. */
   create(
     caller: Caller,
     webhook: WebhookSettings & Pick<StoredWebhook, "id" | "authority">,
@@ -51,14 +51,17 @@ export interface WebhookStore {
   ): Promise<{ webhook: StoredWebhook; secret: string } | null>;
   list(holder: WebhookHolder): Promise<StoredWebhook[]>;
   get(holder: WebhookHolder, id: string): Promise<StoredWebhook | null>;
-  /** Changes what is given, and has it tried at once. One that was restored begins with what happens from now on. */
+  /**
+   * Changes the given members and retries pending deliveries immediately. A webhook restored by an import gets events
+   * from now on.
+   */
   update(
     caller: Caller,
     holder: WebhookHolder,
     id: string,
     change: Partial<WebhookSettings> & Pick<StoredWebhook, "authority">,
   ): Promise<StoredWebhook | null>;
-  /** False where there is none. */
+  /** False if there is no such webhook. */
   remove(caller: Caller, holder: WebhookHolder, id: string): Promise<boolean>;
   rotate(
     caller: Caller,
@@ -66,15 +69,15 @@ export interface WebhookStore {
     id: string,
     formerUntil: number,
   ): Promise<{ secret: string } | null>;
-  /** Address and secrets for a test; null if there is no webhook, or a test was sent too recently. */
+  /** Returns the address and secrets for a test; null if there is no such webhook or a test was sent too recently. */
   beginTest(
     caller: Caller,
     holder: WebhookHolder,
     id: string,
     pauseSeconds: number,
   ): Promise<Pick<ClaimedWebhook, "url" | "secrets"> | null>;
-  /** Deliveries that were given up, as far as the caller may still see them. */
+  /** Deliveries that were given up and that the caller may still see. */
   deadLetters(caller: Caller, id: string, limit: number): Promise<DeadLetter[]>;
-  /** Has them tried again; null: all. Answers how many. */
+  /** Queues these dead letters, or all (null), for redelivery. Returns their number. */
   redeliver(caller: Caller, id: string, eventIds: readonly string[] | null): Promise<number>;
 }

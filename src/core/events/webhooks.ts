@@ -12,16 +12,22 @@ import type { StoredWebhook, WebhookHolder } from "./webhook-store.ts";
 type WebhookPorts = Pick<Ports, "webhooks" | "webhookSender" | "store" | "newId" | "clock">;
 type OfWebhook = { readonly webhook_id: string };
 
-/** More than a team needs, and few enough that one owner's do not keep all others' waiting. */
+/**
+ * The maximum number of webhooks per owner: more than a team needs, and few enough that one owner cannot delay all
+ * others.
+ */
 const OWN_MAX = 20;
-/** Whoever may write could otherwise have this server knock at an address of theirs as fast as it can. */
+/**
+ * The minimum time between tests. Without it, a caller could make this server send requests to an address at full
+ * speed.
+ */
 const TEST_PAUSE_SECONDS = 5;
-/** How long deliveries are signed with the former secret as well. */
+/** How long deliveries are also signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * A webhook, with its secret. `insufficient_scope` for who may not read, `quota_exceeded` where the owner has 20 already,
- * `validation_failed` for an address that is never delivered to.
+ * Creates a webhook and returns it with its secret. `insufficient_scope` if the caller may not read, `quota_exceeded`
+ * if the owner already has 20, `validation_failed` for an address that delivery is not allowed to.
  */
 export async function createWebhook(
   ports: WebhookPorts,
@@ -64,8 +70,8 @@ export async function getWebhook(
 }
 
 /**
- * Changes what is given. It acts for this caller from now on: otherwise a narrower credential could have what a wider one
- * is told delivered to an address of its own.
+ * Changes the given members. The webhook acts for this caller from now on: otherwise a narrower credential could
+ * redirect events that only a wider one may see to its own address.
  */
 export async function updateWebhook(
   ports: WebhookPorts,
@@ -108,7 +114,7 @@ export async function rotateWebhookSecret(
   return { id, secret: rotated.secret, former_secret_until: rfc3339(until) };
 }
 
-/** One attempt to deliver an event of nothing. `not_found`; `conflict` where the last one was a moment ago. */
+/** Sends one test event. `not_found`; `conflict` if the last test was a moment ago. */
 export async function testWebhook(
   ports: WebhookPorts,
   caller: Caller,
@@ -150,7 +156,7 @@ export async function listDeadLetters(
   };
 }
 
-/** Ids of what was not given up, or is no event, are passed over. */
+/** Queues dead letters for redelivery. Ids of events that were not given up or do not exist are ignored. */
 export async function redeliverDeadLetters(
   ports: WebhookPorts,
   caller: Caller,
@@ -160,7 +166,10 @@ export async function redeliverDeadLetters(
   return { id, redelivered: await ports.webhooks.redeliver(caller, id, event_ids ?? null) };
 }
 
-/** A credential that reaches a part of its owner's memories only has to do with the webhooks that it set itself. */
+/**
+ * The webhooks that the caller may manage. A credential that sees only a part of its owner's memories may manage only
+ * its own webhooks.
+ */
 function holderOf({ owner, space, scopes, tokenId }: Caller): WebhookHolder {
   const seesAll = Object.values(space).every((limit) => limit === null) && scopes.has("knowledge:read");
   return { ownerId: owner.id, tokenId: seesAll ? null : tokenId };

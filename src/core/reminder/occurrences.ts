@@ -3,15 +3,18 @@ import type { Rule } from "./rule.ts";
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Days and leaps from one occurrence to the next, and in all. 29 February is a Monday every 28 years: a thousand steps. */
+/**
+ * Maximum number of steps from one occurrence to the next, and in total. A step is a day or a skip to a later day. 29
+ * February is a Monday every 28 years, which takes a thousand steps.
+ */
 const STEPS_BETWEEN_MAX = 3000;
 const STEPS_MAX = 20_000;
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
 /**
- * The first occurrence after a time on the clock, of a rule that begins at `start`; null where there is none, or none
- * that a bounded search finds. COUNT counts from `start` on. UNTIL is left to the caller, who knows the time zone.
- * Clock times are milliseconds since the epoch, as if they were UTC.
+ * The first occurrence of a rule after a wall-clock time; null if there is none, or none within the bounded search.
+ * `start`: the start of the rule, which COUNT counts from. UNTIL is left to the caller, which knows the time zone.
+ * Wall-clock times are milliseconds since the epoch, as if they were UTC.
  */
 export function occurrenceAfter(rule: Rule, start: number, after: number): number | null {
   let count = 0;
@@ -23,7 +26,7 @@ export function occurrenceAfter(rule: Rule, start: number, after: number): numbe
   return null;
 }
 
-/** The occurrences from the day of `from` on, in their order. */
+/** The occurrences from the day of `from` on, in order. */
 function* occurrences(rule: Rule, start: number, from: number): Generator<number> {
   const isChosen = chooser(rule, start);
   let day = dayOf(Math.max(start, from));
@@ -40,7 +43,7 @@ function* occurrences(rule: Rule, start: number, from: number): Generator<number
   }
 }
 
-/** The day itself where INTERVAL and BYMONTH allow it, else a later day before which they allow none. */
+/** The day itself if INTERVAL and BYMONTH allow it; otherwise a later day, such that they allow none in between. */
 function nextInPhase({ freq, interval, weekStart, byMonth }: Rule, start: number, day: number): number {
   const date = new Date(day);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -58,7 +61,10 @@ function nextInPhase({ freq, interval, weekStart, byMonth }: Rule, start: number
   return freq === "DAILY" ? day + left((day - dayOf(start)) / DAY_MS) * DAY_MS : day;
 }
 
-/** Whether a day is one of the rule's, BYSETPOS included: its places are counted once a month. */
+/**
+ * Returns a function that tells whether a day belongs to the rule, including BYSETPOS, whose positions are computed
+ * once per month.
+ */
 function chooser(rule: Rule, start: number): (day: number) => boolean {
   if (rule.bySetPos.length === 0) return (day) => isAmongDays(rule, start, day);
   let chosen: { readonly first: number; readonly days: readonly number[] } | null = null;
@@ -77,7 +83,7 @@ function chooser(rule: Rule, start: number): (day: number) => boolean {
   };
 }
 
-/** Whether the BY-parts name the day; what they leave open is as in `start`. BYMONTH has been checked already. */
+/** True if the BY parts allow the day. What they leave open is taken from `start`. BYMONTH must be checked already. */
 function isAmongDays(rule: Rule, start: number, day: number): boolean {
   const { freq, byMonth, byMonthDay, byYearDay, byDay } = rule;
   const date = new Date(day);
@@ -103,7 +109,10 @@ function isAmongDays(rule: Rule, start: number, day: number): boolean {
 
 const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
-/** Whether BYDAY names the day: by its weekday, or as the nth of these in the month or year that it is a place in. */
+/**
+ * True if BYDAY names the day, by its weekday or as the nth such weekday of the month or year. `place`: the day's
+ * number in that period; `length`: the number of days in the period.
+ */
 function isNamed(byDay: readonly string[], day: number, place: number, length: number): boolean {
   const weekday = WEEKDAYS[new Date(day).getUTCDay()] as string;
   return byDay.some((named) => {
@@ -134,7 +143,7 @@ function dayOf(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** The first day of its week. */
+/** The first day of the week. */
 function weekOf(time: number, weekStart: string): number {
   const day = dayOf(time);
   return day - ((new Date(day).getUTCDay() - WEEKDAYS.indexOf(weekStart) + 7) % 7) * DAY_MS;

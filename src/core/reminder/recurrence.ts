@@ -6,17 +6,17 @@ import { instantOf, wallClockAt } from "./wall-clock.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** How a reminder comes back. */
+/** How a reminder recurs. */
 export interface Recurrence {
   readonly rule: Rule;
   readonly timeZone: string;
-  /** Its first due time, an instant in milliseconds since the epoch: what the rule counts from. */
+  /** Its first due time, which the rule counts from: an instant in milliseconds since the epoch. */
   readonly start: number;
 }
 
 /**
- * Refuses a recurring reminder that could not recur: `validation_failed` at `recurrence` (naming the part of the rule),
- * `time_zone` or `due_at`. Other memories may have such members with a meaning of their own.
+ * Rejects a recurring reminder that could not recur: `validation_failed` at `recurrence` (naming the part of the rule),
+ * `time_zone` or `due_at`. Not applied to other memories, in which these members may have another meaning.
  */
 export function checkRecurrence(memoryType: string, metadata: Metadata): void {
   const { recurrence, time_zone } = metadata;
@@ -37,7 +37,7 @@ export function checkRecurrence(memoryType: string, metadata: Metadata): void {
   }
 }
 
-/** How the reminder with this metadata comes back; null where it does not, or where its rule cannot be read. */
+/** How the reminder with this metadata recurs; null if it does not recur or its rule is invalid. */
 export function recurrenceIn(metadata: Metadata): Recurrence | null {
   const start = startIn(metadata);
   if (typeof metadata.recurrence !== "string" || start === null) return null;
@@ -48,7 +48,7 @@ export function recurrenceIn(metadata: Metadata): Recurrence | null {
   }
 }
 
-/** When it is due after that instant; null where it is not due again. */
+/** The next due time after that instant; null if it is not due again. */
 export function dueAfter({ rule, timeZone: zone, start }: Recurrence, after: number): number | null {
   const first = wallClockAt(start, zone);
   let clock: number | null = wallClockAt(after, zone);
@@ -57,12 +57,14 @@ export function dueAfter({ rule, timeZone: zone, start }: Recurrence, after: num
     if (clock === null) return null;
     const due = instantOf(clock, zone);
     if (isOver(rule.until, clock, due)) return null;
-    // Within the hour that comes twice, clock times do not tell which is later.
+    // Within an hour that the clocks repeat, wall-clock times do not tell which instant is later.
     if (due > after) return due;
   }
 }
 
-/** UNTIL is an instant, or a time or day on the clock of the time zone. It is inclusive. */
+/**
+ * True if the occurrence is after UNTIL, which is inclusive: an instant, or a wall-clock time or day in the time zone.
+ */
 function isOver(until: string | null, clock: number, due: number): boolean {
   if (until === null) return false;
   const [, day, time = "235959"] = /^(\d{8})(?:T(\d{6}))?/.exec(until) as unknown as [
@@ -74,7 +76,10 @@ function isOver(until: string | null, clock: number, due: number): boolean {
   return (until.endsWith("Z") ? due : clock) > Date.parse(text);
 }
 
-/** `recurrence_start` is the service's own: due_at moves on, the rule goes on counting from the first. */
+/**
+ * The start of the series. The service sets `recurrence_start`, since `due_at` moves on while the rule keeps counting
+ * from the first due time.
+ */
 function startIn({ recurrence_start, due_at }: Metadata): number | null {
   const known = [recurrence_start, due_at].find((value) => instant.safeParse(value).success);
   return known === undefined ? null : Date.parse(known as string);

@@ -1,4 +1,4 @@
-/** A parsed recurrence rule (RFC 5545, 3.3.10). Empty lists are parts that are not there. */
+/** A parsed recurrence rule (RFC 5545, 3.3.10). The list of a missing part is empty. */
 export interface Rule {
   readonly freq: "HOURLY" | "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY";
   readonly interval: number;
@@ -26,7 +26,7 @@ const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const UNTIL = /^\d{8}(T\d{6}Z?)?$/;
 const BY_DAY = /^(-?([1-9]|[1-4]\d|5[0-3]))?(MO|TU|WE|TH|FR|SA|SU)$/;
 const BY_DAY_MAX = 35;
-/** Least, greatest, and how many there may be. */
+/** Minimum, maximum, and maximum number of values of each part. */
 const NUMBERS = {
   INTERVAL: [1, 999, 1],
   COUNT: [1, 1000, 1],
@@ -41,9 +41,9 @@ const NUMBERS = {
 const OTHERS = ["FREQ", "UNTIL", "WKST", "BYDAY"];
 
 /**
- * Reads a rule such as `FREQ=WEEKLY;BYDAY=MO,TH`, with or without `RRULE:` before it, in either case. Throws a
- * `RuleError` if the text is not a rule, or uses what reminders do not support: more than one occurrence an hour, or
- * weeks of the year.
+ * Parses a rule such as `FREQ=WEEKLY;BYDAY=MO,TH`, with or without the prefix `RRULE:`, in upper or lower case. Throws
+ * a `RuleError` if the text is not a rule, or uses something that reminders do not support: more than one occurrence
+ * per hour, or weeks of the year.
  */
 export function parseRule(text: string): Rule {
   if (text.length > LENGTH_MAX) throw new RuleError(`must be at most ${LENGTH_MAX} characters`);
@@ -128,7 +128,7 @@ function daysIn(value: string | undefined): string[] {
   throw new RuleError("BYDAY: must be days such as MO,TH, or 1MO and -1FR for the first and last of a month");
 }
 
-/** Refuses combinations that RFC 5545 forbids or that no reminder needs. */
+/** Rejects combinations that RFC 5545 forbids or that no reminder needs. */
 function requireTogether(rule: Rule): void {
   const { freq, count, until, byDay, byMonthDay, byYearDay, byHour, bySetPos } = rule;
   const isNumbered = byDay.some((day) => day.length > 2);

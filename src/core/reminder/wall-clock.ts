@@ -11,8 +11,8 @@ export function wallClockAt(instant: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the clock shows that. If the hour comes twice, the first; if it is skipped, the time by the offset
- * before, as RFC 5545 (3.3.5) has it.
+ * The instant at which the clock shows that time. If clocks repeat the hour, the first one; if they skip it, the time
+ * with the offset before the change, as in RFC 5545 (3.3.5).
  */
 export function instantOf(wallClock: number, timeZone: string): number {
   const before = offsetAt(wallClock - DAY_MS, timeZone);
@@ -29,15 +29,15 @@ export function dayAt(instant: number, timeZone: string): number {
 }
 
 /**
- * The first instant of a calendar day there, by its number. If the clocks skip midnight, the instant when they go on; if they
- * skip the whole day, as on Samoa's side of the date line once, that of the next.
+ * The first instant of a calendar day in the time zone, given by the day's number. If the clocks skip midnight, the
+ * instant of the change; if they skip the whole day, as Samoa once did, the start of the next day.
  */
 export function startOfDay(day: number, timeZone: string): number {
   const midnight = day * DAY_MS;
-  // At the ends of the calendar, beyond any instant that a request can name, offsets do not matter.
+  // At the ends of the calendar, outside all instants that a request can name, offsets do not matter.
   if (midnight <= FIRST_DAY || midnight >= LAST_DAY) return midnight;
   const start = instantOf(midnight, timeZone);
-  // Clocks that leap over midnight show the day before midnight's instant already.
+  // If the clocks skip midnight, they already show the day before that instant.
   return dayAt(start - 1, timeZone) < day ? start : firstInstantOf(day, timeZone, start);
 }
 
@@ -51,7 +51,7 @@ function firstInstantOf(day: number, timeZone: string, within: number): number {
   return at;
 }
 
-/** How far the zone's clocks are ahead of UTC, in milliseconds. */
+/** The offset of the time zone from UTC in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   if (timeZone === "UTC") return 0;
   const second = Math.floor(instant / 1000) * 1000;
@@ -59,13 +59,15 @@ function offsetAt(instant: number, timeZone: string): number {
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((candidate) => candidate.type === type)?.value);
   const shown = new Date(0);
-  // Not Date.UTC, which takes the first hundred years for those of the last century.
+  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   shown.setUTCFullYear(part("year"), part("month") - 1, part("day"));
   shown.setUTCHours(part("hour"), part("minute"), part("second"));
   return shown.getTime() - second;
 }
 
-/** The last one, kept because making it takes far longer than using it, and the next question is mostly of the same zone. */
+/**
+ * A cache of one format: creating one takes far longer than using it, and consecutive calls mostly have the same zone.
+ */
 let known: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

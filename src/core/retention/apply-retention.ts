@@ -1,13 +1,13 @@
 import type { Clock } from "../environment.ts";
 import { type AuditRule, cutoff, type MemoryRule, type RetentionPolicy } from "./policy.ts";
 
-/** Finds and removes rows by age. It takes no `Caller`: it acts for the operator, whose settings it follows. */
+/** Finds and removes rows by age. It takes no `Caller`, since it acts for the operator by the operator's settings. */
 export interface RetentionStore {
   countMemories(rule: MemoryRule, before: number): Promise<number>;
   countAudit(rule: AuditRule, before: number): Promise<number>;
   /**
-   * Removes some memories of one owner in one transaction, with an audit line of it. Answers how many; 0 when none is left.
-   * Rows changed since they were found stay.
+   * Removes some memories of one owner in one transaction, with an audit line. Returns their number; 0 if none is left.
+   * Skips rows that have changed since they were found.
    */
   removeMemories(rule: MemoryRule, before: number, now: number): Promise<number>;
   removeAudit(rule: AuditRule, before: number): Promise<number>;
@@ -18,14 +18,14 @@ export interface RetentionPorts {
   readonly clock: Clock;
 }
 
-/** A rule with how much it concerns, or has removed. */
+/** A rule, with the number of rows that it applies to or has removed. */
 export interface Applied {
   readonly of: "memories" | "audit";
   readonly rule: MemoryRule | AuditRule;
   readonly count: number;
 }
 
-/** Returns what the rules would remove now, and changes nothing. A memory under two rules counts for both. */
+/** Counts what the rules would remove now, and changes nothing. A memory that matches two rules counts for both. */
 export async function dryRun(
   { retention, clock }: RetentionPorts,
   policy: RetentionPolicy,
@@ -40,8 +40,8 @@ export async function dryRun(
 }
 
 /**
- * Removes what the rules concern, in portions that are each done or not. Stopped by its signal or broken off, the next call goes
- * on: what is removed is not found again.
+ * Removes what the rules apply to, in portions of one transaction each. After a stop by the signal or a failure, the
+ * next call continues, since removed rows are not found again.
  */
 export async function applyRetention(
   { retention, clock }: RetentionPorts,

@@ -1,12 +1,12 @@
-/** How long memories are kept, and lines of the audit log. Without rules everything is. */
+/** How long memories and lines of the audit log are kept. Without rules, everything is kept. */
 export interface RetentionPolicy {
   readonly memories: readonly MemoryRule[];
   readonly audit: readonly AuditRule[];
 }
 
-/** Removes memories of some buckets and types by age. `docs/operations.md` says what no rule removes. */
+/** Removes memories of some buckets and types by age. `docs/operations.md` lists what no rule removes. */
 export interface MemoryRule {
-  /** Patterns, in which `%` stands for any text. */
+  /** Patterns in which `%` matches any text. */
   readonly bucket: string;
   readonly memoryType: string;
   /** Days since its last change. */
@@ -15,21 +15,21 @@ export interface MemoryRule {
 }
 
 export interface AuditRule {
-  /** A pattern of operations. */
+  /** A pattern for names of operations. */
   readonly operation: string;
   readonly olderThanDays: number;
 }
 
-/** Labels that a pattern does not reach: a rule for them names them, letter by letter. */
+/** Buckets and types that a wildcard does not match. A rule for them must name them exactly. */
 export const NAMED_ONLY = ["knowledge", "ledger"] as const;
 
-/** Members of metadata that keep a memory while they are neither missing, null nor false. */
+/** Metadata members that protect a memory from removal, unless they are missing, null or false. */
 export const HOLDS = ["legal_hold", "pinned"] as const;
 
-/** Authorities that a signed-in person has given. */
+/** Authorities that protect a memory from removal: only a signed-in person can give them. */
 export const KEPT_AUTHORITIES = ["verified", "directive"] as const;
 
-/** Lines that tell of retention itself, and of what was erased with its owner. */
+/** Operations whose audit lines are kept: retention itself, and the erasure of owners. */
 export const KEPT_OPERATIONS = ["retention", "erase_owner"] as const;
 
 const DAY_MS = 24 * 3_600_000;
