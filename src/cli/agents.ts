@@ -151,7 +151,7 @@ function toWritten(written: Review["written"]) {
   return { taken_over: numbers(true), left: numbers(false) };
 }
 
-/** So many texts are printed, each to this length: enough to recognise what it is. */
+/** The maximum number and length of printed texts: enough to recognise them. */
 const QUOTED_MAX = 20;
 const QUOTED_CHARACTERS_MAX = 200;
 

@@ -118,7 +118,7 @@ team_id; user_is_new appears with --owner. The token is not stored, so keep it.`
     });
 }
 
-/** Owner of the key: the user, or the team with the user's role in it. */
+/** The key's owner: the user, or the team with the user's role in it. */
 async function keyOwner(
   { credentials, teams }: Tools,
   userName: string | undefined,
@@ -186,7 +186,7 @@ Examples:
     });
 }
 
-/** A credential as JSON; a fleeting one's last operation is no member of it. */
+/** A credential as JSON, without `onlyFor`: an ended credential's last operation is not shown. */
 function toListed({ tokenId, owner, space, toolSet, onlyFor: _, ...credential }: ListedCredential) {
   return {
     id: tokenId,
@@ -379,7 +379,7 @@ function spaceOf({ projects, pathPrefix, buckets }: SpaceOptions, teamId: string
   return { teamId, projects: projects ?? null, pathPrefix: pathPrefix ?? null, buckets: buckets ?? null };
 }
 
-/** The part of the memories that a credential is for, besides its team; null where it is for all. */
+/** The part of the memories that a credential is confined to, besides its team; null if it is not confined. */
 function confinement({ projects, pathPrefix, buckets }: TokenSpace): string | null {
   const parts = [
     pathPrefix === null ? [] : `path ${pathPrefix}`,
@@ -396,7 +396,7 @@ interface Addition {
   readonly line?: string;
 }
 
-/** The one time its secret is shown. */
+/** Prints a new credential with its secret, which is never shown again. */
 function printIssued(
   { credential, secret }: { credential: ListedCredential; secret: string },
   asJson: boolean,

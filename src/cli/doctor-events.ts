@@ -1,7 +1,7 @@
 import { type EventStatus, eventTroublesIn } from "../core/events/event-status.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** Whether the log of events keeps up, and webhooks are delivered. */
+/** Checks that the event log keeps up and that webhooks are delivered. */
 export function checkEvents(status: EventStatus | null): Finding[] {
   if (status === null) return [];
   const { unlogged, webhooks, failing, waiting, undeliveredSeconds, deadLetters } = status;
@@ -19,7 +19,7 @@ export function checkEvents(status: EventStatus | null): Finding[] {
   return [log, isWrong ? warning("webhooks", found, advice) : ok("webhooks", found)];
 }
 
-/** Whole seconds up to two minutes, whole minutes up to two hours, then hours. */
+/** A duration in whole seconds below two minutes, whole minutes below two hours, otherwise hours. */
 function duration(seconds: number): string {
   if (seconds < 120) return `${Math.floor(seconds)} s`;
   return seconds < 7200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;

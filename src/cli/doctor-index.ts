@@ -7,7 +7,10 @@ import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** Whether the search engine's index is the record's: of the same history, and with as many memories. Changes nothing. */
+/**
+ * Checks that the search engine's index matches the database: the same history and the same number of memories. Changes
+ * nothing.
+ */
 export async function checkIndexContents(
   client: Client,
   config: ElasticsearchConfig,

@@ -103,12 +103,12 @@ async function examine() {
 const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
 
 function lineOf({ check, status, found, advice }: Finding): string {
-  // Other programs have a say in what is found.
+  // Findings may contain text from other programs.
   const line = `${MARKS[status]}  ${check.padEnd(13)} ${printable(found)}`;
   return advice === null ? line : `${line}\n${" ".repeat(23)} ${printableLines(advice)}`;
 }
 
-/** The runtime and its version. */
+/** Checks the runtime and its version. */
 function checkRuntime(): Finding {
   const { bun, deno, node } = process.versions as Record<string, string | undefined>;
   const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${node}`;
@@ -122,7 +122,7 @@ function isBefore(version: string, [major, minor]: readonly [number, number]): b
   return ours < major || (ours === major && oursMinor < minor);
 }
 
-/** The folder of the embedded database, and how much room it has. */
+/** Checks the folder of the embedded database and its free space. */
 async function checkDataDir({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
   if (databaseUrl !== null) return [ok("data folder", "not used, because DATABASE_URL is set")];
   const folder = resolve(dataDir);
@@ -141,7 +141,7 @@ async function checkDisk(folder: string): Promise<Finding> {
   return state === "low" ? warning("disk", found, advice) : ok("disk", found);
 }
 
-/** The tables that the builtin embedder reads. */
+/** Checks the tables of the builtin embedder. */
 async function checkEmbedder(): Promise<Finding> {
   try {
     const { dimension } = await loadLexicon();
@@ -157,14 +157,14 @@ async function checkEmbedder(): Promise<Finding> {
 
 const VERSION_MIN = 15;
 
-/** Whether the driver is as the service needs it. */
+/** Checks that the database driver has this project's patch. */
 function checkDriver(): Finding {
   return isDriverPatched()
     ? ok("driver", "postgres, with this project's patch")
     : broken("driver", "postgres, without this project's patch", HOW_TO_PATCH);
 }
 
-/** Whether the database is there, what it is, and what is in it. Changes nothing. */
+/** Checks that the database is reachable, its version and its contents. Changes nothing. */
 async function checkDatabase(
   config: Config,
 ): Promise<{ findings: Finding[]; counts: DatabaseState["counts"]; projection: ProjectionStatus | null }> {
@@ -246,7 +246,7 @@ function checkContents(counts: DatabaseState["counts"]): Finding[] {
 
 const SERVER_ANSWERS_WITHIN_MS = 3000;
 
-/** Whether the service could listen, or does. */
+/** Checks that the service can listen on its port, or already does. */
 async function checkPort({ host, port }: Config): Promise<Finding> {
   if (port === 0) return ok("port", "any free port");
   const address = authorityOf(host, port);
@@ -285,12 +285,12 @@ async function whoServes(address: string): Promise<Finding> {
   }
 }
 
-/** Callable form of a listening address: a wildcard is none. */
+/** The URL to call a listening address. A wildcard address is replaced by the loopback address. */
 function callable(address: string): string {
   return `http://${address.replace(/^(0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}`;
 }
 
-/** Whether a server that runs refuses the host of PUBLIC_URL, asked here or through whatever that address leads to. */
+/** Checks that a running server accepts the host of PUBLIC_URL, both locally and through that address. */
 async function checkPublicUrl({ host, port, publicUrl }: Config): Promise<Finding[]> {
   if (port === 0) return [];
   const name = new URL(publicUrl).host;
@@ -306,7 +306,7 @@ async function checkPublicUrl({ host, port, publicUrl }: Config): Promise<Findin
   return [];
 }
 
-/** True where a server answers that it does not go by that host (`null`: the one in the address). */
+/** True if a server answers that it refuses that host (`null`: the host in the address). */
 function refusesHost(origin: string, host: string | null): Promise<boolean> {
   const get = origin.startsWith("https:") ? httpsGet : httpGet;
   const headers = { accept: "application/json", ...(host === null ? {} : { host }) };
@@ -331,7 +331,7 @@ async function getJson(url: string): Promise<unknown> {
   return answer.json();
 }
 
-/** Whether the embedding providers of the settings answer, with vectors of their dimension. */
+/** Checks that the configured embedding providers answer with vectors of their dimension. */
 async function checkProviders({ embedding }: Config): Promise<Finding[]> {
   const { current, previous, timeoutMs } = embedding;
   const named = [
@@ -363,7 +363,7 @@ async function checkProvider(
   );
 }
 
-/** Whether the reranker of the settings answers. */
+/** Checks that the configured reranker answers. */
 async function checkReranker({ rerank }: Config): Promise<Finding[]> {
   if (rerank === null) return [];
   const found = rerank.model === null ? rerank.provider : `${rerank.provider}, ${rerank.model}`;
@@ -374,7 +374,7 @@ async function checkReranker({ rerank }: Config): Promise<Finding[]> {
   return [broken("reranker", `${found}: ${problem}`, advice)];
 }
 
-/** Whether the token model of the settings runs here, and how far its vectors are made. */
+/** Checks that the configured token model runs here, and how many memories have its vectors. */
 async function checkTokenModel({ tokenModel }: Config, counts: DatabaseState["counts"]): Promise<Finding[]> {
   if (!tokenModel) return [];
   try {
@@ -396,11 +396,11 @@ function backlogOf(counts: DatabaseState["counts"]): string {
 const ENGINE_ANSWERS_WITHIN_MS = 5000;
 const LATE_SECONDS = 60;
 
-/** Whether the search engine of the settings is there, what it is, and how far its index is. Changes nothing. */
+/** Checks that the configured search engine is reachable, its version, and the state of its index. Changes nothing. */
 async function checkSearchEngine(config: Config, status: ProjectionStatus | null): Promise<Finding[]> {
   const { elasticsearch } = config;
   if (elasticsearch === null) return [];
-  // The engine's client is large, and loaded where it is used.
+  // The engine's client is large, so it is loaded only here.
   const { inspectEngine, unsupported } = await import("../adapters/elasticsearch/client.ts");
   let client: Client;
   try {
@@ -469,7 +469,7 @@ async function checkHealth(client: Client, version: string): Promise<Finding> {
   return broken("search engine", found, advice);
 }
 
-/** A password that anybody on the way can read. */
+/** Warns about a password that is sent unencrypted over the network. */
 function plainPassword({ nodes, auth }: ElasticsearchConfig): Finding[] {
   const isElsewhere = (url: string) => url.startsWith("http:") && !isLoopback(new URL(url).hostname);
   if (auth === null || !nodes.some(isElsewhere)) return [];

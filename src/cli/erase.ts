@@ -25,7 +25,10 @@ import {
   table,
 } from "./terminal.ts";
 
-/** Servers take an ended credential for a valid one for half a second, and a request under way takes its time. */
+/**
+ * How long to wait for requests with ended credentials: servers cache a credential for half a second, and running
+ * requests need time to finish.
+ */
 const SETTLE_MS = 1000;
 
 const BROKEN_OFF = "Stopped before the end. Run the same command again to continue.";
@@ -46,7 +49,7 @@ to the team. Its members stay, with everything of their own. Agents that were
 confined to the team are revoked.`,
 };
 
-/** The command that erases owners of a kind. */
+/** Adds the command that erases owners of a kind. */
 export function addErase(owners: Command, kind: ErasedKind): void {
   owners
     .command("erase")

@@ -102,7 +102,7 @@ async function exportTo(
   filter: Filter,
   how: { signal: AbortSignal; asJson: boolean; mayReplace: boolean },
 ): Promise<void> {
-  // Before the file is begun.
+  // Must run before the file is created.
   requireDatabase(settings());
   if (file !== "-") await requireRoomFor(file, how.mayReplace);
   const progress = createProgress();
@@ -143,7 +143,7 @@ const OTHERS: Readonly<
   receipt: ["receipt", "receipts"],
 };
 
-/** How many of them, as the rest of a sentence; nothing where there is nothing. */
+/** The numbers of these lines, as the rest of a sentence; empty if there are none. */
 export function others(kinds: Readonly<Partial<Record<ExportKind, number>>>): string {
   return (Object.keys(OTHERS) as (keyof typeof OTHERS)[])
     .flatMap((kind) => (kinds[kind] ? [`, ${count(kinds[kind], ...OTHERS[kind])}`] : []))
@@ -151,8 +151,8 @@ export function others(kinds: Readonly<Partial<Record<ExportKind, number>>>): st
 }
 
 /**
- * Writes a file that is complete or not there: to a temporary one beside it, that takes its name when all is on disk.
- * Only its user may read it.
+ * Writes a file atomically: to a temporary file next to it, which is renamed when all data is on disk. Only its user
+ * may read it.
  */
 async function writeWhole<T>(
   file: string,
@@ -168,7 +168,7 @@ async function writeWhole<T>(
   });
   try {
     const result = await work(async (text) => {
-      // Unlike `write`, this one goes on until everything is written.
+      // Unlike `write`, `appendFile` continues until everything is written.
       await handle.appendFile(text);
     });
     await handle.sync();
@@ -182,7 +182,7 @@ async function writeWhole<T>(
   }
 }
 
-/** Refuses a file that exists: it may be the only good backup, and what is exported now may be next to nothing. */
+/** Rejects an existing file: it may be the only good backup, while this export may be almost empty. */
 async function requireRoomFor(file: string, mayReplace: boolean): Promise<void> {
   const found = await stat(file).catch(() => null);
   requireNoFolder(file, found);

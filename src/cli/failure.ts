@@ -6,8 +6,8 @@ import { DomainError } from "../core/error.ts";
 import { settings } from "./open.ts";
 
 /**
- * The command did not do what was asked for. Exit status 1. The message says what to do next; without one, the command
- * has printed what went wrong itself.
+ * The command failed: exit status 1. The message says what to do next. Without a message, the command has already
+ * printed the error itself.
  */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
@@ -31,14 +31,14 @@ const FILE_FAILURES: Readonly<Record<string, string>> = {
   EROFS: "it is on a read-only file system",
 };
 
-/** The line that follows a failure that has a code: where its cause and what to do about it are explained. */
+/** The line after a failure with a code: the address of the page that explains it. */
 export function helpLine(publicUrl: string, code: string): string {
   return Object.hasOwn(errorCodes, code)
     ? `\nMore about this: ${helpAddress(publicUrl, code as ErrorCode)}`
     : "";
 }
 
-/** The address of the service that the settings name, or null where they are not valid or leave the port open. */
+/** The address of the service according to the settings; null if they are invalid or do not fix the port. */
 function ownAddress(): string | null {
   try {
     const { publicUrl } = settings();
@@ -48,7 +48,10 @@ function ownAddress(): string | null {
   }
 }
 
-/** A failure in one or two sentences, with where it is explained if it has a code. One of the database is named by its code, since its message can quote stored content. */
+/**
+ * Describes a failure in one or two sentences, with the page that explains it if it has a code. A database error is
+ * described only by its code, since its message can quote stored content.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error))
     return "The command failed for an unknown reason. Run it again with LOG_LEVEL=debug to see more.";

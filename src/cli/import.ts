@@ -138,10 +138,10 @@ function destinationOf(
   return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
 }
 
-/** Some ten lines: while they are looked at, nothing is sent to the database, and nothing that it answers is heard. */
+/** Some ten lines. Small, because parsing a chunk blocks communication with the database. */
 const CHUNK_BYTES = 4 * 1024;
 
-/** Brings back what an export wrote. */
+/** Restores an export. */
 async function restore(file: string, how: How): Promise<void> {
   const size = file === "-" ? null : await sizeOf(file);
   const progress = createProgress();
@@ -176,7 +176,7 @@ async function sizeOf(file: string): Promise<number> {
   return found.size;
 }
 
-/** Brings in what another system has stored, through the database or a server. */
+/** Imports another system's store, into the database or through a server. */
 async function moveIn(
   place: string,
   from: Peer,

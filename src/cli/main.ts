@@ -1,7 +1,7 @@
 import { printWarnings } from "../compose/printable.ts";
 import { run } from "./program.ts";
 
-// A reader that stops early, as head does, is no failure of ours.
+// A reader that stops early, such as head, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -22,7 +22,7 @@ import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-batch.ts";
 import { say } from "./terminal.ts";
 
-/** Dependencies of the commands. Only this file knows how they are put together. */
+/** Dependencies of the commands. Only this file composes them. */
 export interface Tools extends ImportPorts {
   readonly credentials: CredentialStore;
   readonly teams: TeamStore;
@@ -32,49 +32,52 @@ export interface Tools extends ImportPorts {
   readonly retention: RetentionStore;
   readonly source: ExportSource;
   readonly backlog: EmbeddingBacklog;
-  /** Users and teams by what they hold, the largest first. */
+  /** Users and teams by the storage they use, largest first. */
   usage(limit: number): Promise<OwnerUsage[]>;
 }
 
-/** The settings of the environment. `ConfigError` where one is not valid. */
+/** The settings from the environment. `ConfigError` if one is invalid. */
 export function settings(): Config {
   return readConfig(process.env);
 }
 
-/** A sentence for each variable of the environment that looks like a setting misspelt. */
+/** A sentence for each environment variable that looks like a misspelt setting. */
 export function misspeltInEnvironment(): string[] {
   return misspeltSettings(process.env);
 }
 
-/** A credential of another service, which is no setting of this one: for a command alone. */
+/** A credential for another service, which only a command uses. Not a setting of this service. */
 export function credentialFor(variable: "RECOLLECT_API_KEY" | "QDRANT_API_KEY"): string | undefined {
   return process.env[variable];
 }
 
-/** Folders of this user's configuration of other programs, as far as the environment has them. */
+/** The folders with the user's configuration of other programs, if the environment names them. */
 export function ownPlaces(): Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>> {
   return { HOME: process.env.HOME, CODEX_HOME: process.env.CODEX_HOME };
 }
 
-/** Folder in which the command was typed. npm runs its scripts in the folder of the package, and names the caller's. */
+/**
+ * The folder in which the user ran the command. npm runs scripts in the package's folder and passes the user's folder
+ * in a variable.
+ */
 export function callersFolder(): string {
   const { npm_lifecycle_event: script, INIT_CWD: called } = process.env;
   return script === "recollect" && called ? called : process.cwd();
 }
 
-/** True where the operator asks for stack traces. */
+/** True if the operator wants stack traces. */
 export function isDebugging(): boolean {
   return wantsStacks(process.env);
 }
 
-/** Whether a command that finds no database makes one: only what puts something into it does, or rehearses that. */
+/** Whether a command creates a missing database. Only commands that write data, or rehearse that, do. */
 interface OnDatabase {
   readonly makesDatabase: boolean;
 }
 
 /**
- * Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. Refuses
- * where there is no database yet, unless the command makes it.
+ * Runs the work on an opened service, which is always closed afterwards. A server may be running at the same time.
+ * Fails if there is no database, unless the command creates it.
  */
 export async function withTools<T>(
   work: (tools: Tools) => Promise<T>,
@@ -82,7 +85,7 @@ export async function withTools<T>(
 ): Promise<T> {
   const config = settings();
   if (!makesDatabase) requireDatabase(config);
-  // Loaded when it is needed: help and usage errors should not wait for the whole service.
+  // Loaded on demand, so that help and usage errors need not wait for the whole service.
   const { openService } = await import("../compose/service.ts");
   const service = await openService(config, { role: "tool", log: say, report: () => {} });
   try {
@@ -109,12 +112,12 @@ export async function withTools<T>(
   }
 }
 
-/** False where the embedded database has never been started: opening it makes it. */
+/** False if the embedded database has never been started. Opening it would create it. */
 function hasDatabase(config: Config): boolean {
   return outsideDatabase(config) !== null || holdsDatabase(config.dataDir);
 }
 
-/** Refuses where there is no database: a list of an empty one, or its backup, would look as if it were everything. */
+/** Fails if there is no database. Otherwise a list or a backup of a new, empty one would look complete. */
 export function requireDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new EmbeddedDatabaseError(
@@ -122,13 +125,16 @@ export function requireDatabase(config: Config): void {
   );
 }
 
-/** Runs the work on the bare database, changing nothing in it. null: the embedded one has never been started. */
+/**
+ * Runs the work on the database without opening the service or changing anything. null if the embedded database has
+ * never been started.
+ */
 export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | null> {
   if (!hasDatabase(config)) return null;
   return onDatabase(config, work);
 }
 
-/** The same, making the embedded database where there is none. */
+/** The same, but creates a missing embedded database. */
 async function onDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   const outside = outsideDatabase(config);
   if (outside !== null) return withSql(connect(outside, 2), work);
@@ -143,13 +149,13 @@ async function onDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Pr
 /** Operations on the schema of a database. */
 export interface Schema {
   inspect(): Promise<Migrations>;
-  /** Brings it up to date, whatever the settings say of starts; says how far it is. */
+  /** Migrates the schema to the latest version, even if the settings forbid that at startup. Logs its progress. */
   migrate(log: (line: string) => void): Promise<void>;
   grantToRuntime(role: string): Promise<void>;
 }
 
 /**
- * Runs the work on the schema of the database that the settings name. Refuses where there is none, unless it makes it.
+ * Runs the work on the schema of the configured database. Fails if there is no database, unless the command creates it.
  */
 export async function withSchema<T>(
   config: Config,

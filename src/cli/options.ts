@@ -6,17 +6,18 @@ import { ownerName } from "../contract/transfer.ts";
 import { nearestWord } from "../core/input/nearest-word.ts";
 import { inPlainWords } from "../core/input/plain-words.ts";
 
-/** Error about a value, as a sentence after the name of its option or argument. */
+/** An error about a value. The sentence is printed after the name of the option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);
 
-/** Every group of commands says so at the end of its help. */
+/** The end of the help of every group of commands. */
 export const WORKS_ON_DATABASE =
   "\nThese commands use the database directly and can run while a server is running.";
 
 export const jsonOption = () => new Option("--json", "Print only JSON on standard output");
 
 /**
- * Refuses a value that is none of the words, naming the one that was probably meant. It is quoted by whoever prints it.
+ * The error about a value that is none of the words, naming the word that was probably meant. The code that prints the
+ * error quotes the value.
  */
 export function notOneOf(given: string, words: readonly string[]): InvalidArgumentError {
   const meant = nearestWord(given, words);
@@ -24,7 +25,7 @@ export function notOneOf(given: string, words: readonly string[]): InvalidArgume
   return invalid(meant === null ? allowed : `Did you mean ${meant}? ${allowed}`);
 }
 
-/** Reads the value of an option, which is neither empty nor the next option taken for one. */
+/** Reads the value of an option. Rejects an empty value, and one that looks like another option. */
 export function value<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     if (text.trim() === "" || text.startsWith("-")) throw invalid("The option needs a value.");
@@ -32,7 +33,7 @@ export function value<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** A value that is valid by the contract's schema. */
+/** Reads a value that must be valid by the contract's schema. */
 export function checked<T>(schema: z.ZodType<T>): (text: string) => T {
   return (text) => {
     const parsed = schema.safeParse(text, inPlainWords);
@@ -44,7 +45,7 @@ export function checked<T>(schema: z.ZodType<T>): (text: string) => T {
 /** The name of a user or a team. */
 export const owner = checked(ownerName);
 
-/** A comma-separated list, without repetitions. */
+/** Reads a comma-separated list and drops repetitions. */
 export function list<T>(schema: z.ZodType<T>): (text: string) => T[] {
   return (text) => {
     const parts = text.split(",").map((part) => part.trim());
@@ -53,10 +54,10 @@ export function list<T>(schema: z.ZodType<T>): (text: string) => T[] {
   };
 }
 
-/** The lines of a help text are at most this long, so that they stand whole in an ordinary terminal. */
+/** Maximum length of a line of help text, so that it fits into an ordinary terminal. */
 const HELP_COLUMNS = 80;
 
-/** `Title: a, b, c.`, broken after commas where it is too long for one line of a help text. */
+/** Formats `Title: a, b, c.`, with line breaks after commas if it is too long for one line of a help text. */
 export function inHelp(title: string, names: readonly string[]): string {
   const lines = [`${title}:`];
   for (const [at, name] of names.entries()) {
@@ -68,13 +69,13 @@ export function inHelp(title: string, names: readonly string[]): string {
   return lines.join("\n");
 }
 
-/** Option for a credential's scopes, among those that its kind may have. */
+/** The option for a credential's scopes, limited to those that its kind may have. */
 export const scopesOption = (offered: readonly Scope[]) =>
   new Option("--scopes <a,b>", "What it may do")
     .argParser(value((text: string) => scopesOf(text, offered)))
     .default(["memory:read", "memory:write"] satisfies Scope[], "memory:read,memory:write");
 
-/** The scopes of those names, older names included. */
+/** The scopes with these names, including their older names. */
 function scopesOf(text: string, offered: readonly Scope[]): Scope[] {
   const found = text.split(",").map((part) => {
     const scope = scopeNamed(part.trim());
@@ -84,7 +85,7 @@ function scopesOf(text: string, offered: readonly Scope[]): Scope[] {
   return [...new Set(found)];
 }
 
-/** A span in milliseconds, as long as an overlap may be; 0 for none. */
+/** Reads a time span in milliseconds, up to the maximum overlap; 0 for none. */
 export function overlap(text: string): number {
   const span = text === "0" ? 0 : (instantOf(text, 0) ?? Number.NaN);
   if (!/^\d+[mhdw]?$/.test(text) || Number.isNaN(span))
@@ -93,13 +94,15 @@ export function overlap(text: string): number {
   return span;
 }
 
-/** When a credential ends, given the instant at which it is made. */
+/** Returns when a credential expires, given the instant at which it is created. */
 export type Expiry = (now: number) => number;
 
 const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
-/** A span, the end of a day in UTC, or an instant. Checked when it is read, before anything is opened. */
+/**
+ * Reads a time span, a day, which means its end in UTC, or an instant. Validated when read, before anything is opened.
+ */
 export function expiry(text: string): Expiry {
   const now = Date.now();
   const at = instantOf(text, now);
@@ -113,7 +116,7 @@ export function expiry(text: string): Expiry {
   return (issuedAt) => instantOf(text, issuedAt) as number;
 }
 
-/** The same, with a longest span. */
+/** The same, with a maximum span. */
 export function expiryWithin(days: number): (text: string) => Expiry {
   return (text) => {
     const expiresAt = expiry(text);
@@ -132,7 +135,7 @@ function instantOf(text: string, now: number): number | null {
     : null;
 }
 
-/** False for the 31st of February, which Date takes for a day in March. */
+/** False for dates such as the 31st of February, which Date accepts as a day in March. */
 function sameDay(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);

@@ -14,16 +14,18 @@ import { readZep } from "../core/transfer/peers/zep.ts";
 import { CommandFailure } from "./failure.ts";
 import { credentialFor } from "./open.ts";
 
-/** A peer's store that is there and can be read. Its records may still have something wrong, as a whole or each. */
+/**
+ * An opened store of another system. Its contents may still turn out to be invalid, as a whole or in single records.
+ */
 export interface PeerStore {
   readonly records: AsyncIterable<PeerRecord> | Iterable<PeerRecord>;
   /** The last record's `offset`; null if it is unknown. */
   readonly size: number | null;
-  /** Name of a record for people: its line, its number, its file. */
+  /** The name of a record for people: its line, number or file. */
   nameOf(line: number): string;
 }
 
-/** Possible places of a peer's store, in words for help. */
+/** The possible places of each peer's store, in words for help texts. */
 export const PLACES: Readonly<Record<Peer, string>> = {
   "memory-server": "its memory.jsonl, or the answer of read_graph",
   mem0: "the answer of get_all as JSON, or http://HOST:6333/collections/NAME of its Qdrant",
@@ -33,7 +35,7 @@ export const PLACES: Readonly<Record<Peer, string>> = {
   zep: "nodes, edges, episodes and threads as one JSON document",
 };
 
-/** A document is read as a whole. */
+/** Maximum size of a document, since it is read as a whole. */
 const WHOLE_FILE_BYTES_MAX = 512 * 1024 * 1024;
 
 export async function openPeerStore(peer: Peer, place: string, make: Make): Promise<PeerStore> {
@@ -61,7 +63,7 @@ export async function openPeerStore(peer: Peer, place: string, make: Make): Prom
   };
 }
 
-/** Without the mark of a byte order. Bytes that are no text would be read as others than they are. */
+/** Decodes UTF-8 without the byte order mark. Fails for invalid bytes instead of replacing them. */
 function textOf(place: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -70,7 +72,7 @@ function textOf(place: string, bytes: Uint8Array): string {
   }
 }
 
-/** Those of files; notes are many files. */
+/** The readers of single files. Notes of basic-memory are a folder of files. */
 const READERS: Readonly<
   Record<Exclude<Peer, "basic-memory">, (text: string, make: Make) => Iterable<PeerRecord>>
 > = {

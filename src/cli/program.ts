@@ -31,7 +31,7 @@ Examples:
   recollect keys create --owner alice
   recollect export backup.jsonl`;
 
-/** Runs the command that the arguments name. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
+/** Runs the command that the arguments name. Resolves to the exit status: 0, 1 (failure) or 2 (usage error). */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     const program = createProgram();
@@ -43,22 +43,22 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof CommandFailure && error.isReported) return 1;
-    // The message may be another program's, and names files as they were typed.
+    // The message may come from another program, and contains file names as they were typed.
     say(printableLines(explain(error)));
     if (isDebugging() && error instanceof Error) say(printableLines(error.stack ?? ""));
     return 1;
   }
 }
 
-/** Commands by their names in other programs. */
+/** Hints for names that other programs use for such commands. */
 const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ["backup", "recollect export FILE makes a backup; docs/operations/backup.md has more."],
   ["restore", "recollect import FILE restores an export; docs/operations/backup.md has more."],
 ]);
 
 /**
- * The arguments, but where they ask for the help of a command that does not exist, its name without the rest: otherwise
- * the help of all commands would be shown, as if that had been asked for.
+ * The arguments. If they ask for the help of a command that does not exist, only its name, so that an error is shown
+ * instead of the help of all commands.
  */
 function withoutMissingHelp(command: CommandUnknownOpts, args: readonly string[]): readonly string[] {
   const [name, ...rest] = args;
@@ -76,7 +76,9 @@ function innerOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts 
   return command.commands.find((one) => one.name() === name);
 }
 
-/** Everything the command line can do. Each run has its own, since commands remember the options they were given. */
+/**
+ * Creates the program with all its commands. Each run needs its own, since commands keep the options they were given.
+ */
 function createProgram(): Command {
   const program = new Command("recollect")
     .description(`${SERVICE_NAME}: the memory service for AI agents`)
@@ -86,7 +88,7 @@ function createProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      // An error quotes what was typed, or pasted: nothing in it may steer the terminal.
+      // An error quotes what was typed or pasted, which must not contain control sequences.
       outputError: (text, write) => write(printableLines(text)),
     })
     .addHelpText("after", NOTES);
@@ -111,8 +113,8 @@ function createProgram(): Command {
 }
 
 /**
- * Rules for every command: an option is given once, a value that is none of the choices is told which one was probably
- * meant, and a usage error ends with where to read on.
+ * Applies common rules to every command: an option may be given only once, the error about an invalid choice suggests a
+ * similar one, and a usage error refers to the help.
  */
 function complete(command: CommandUnknownOpts, path: string): void {
   command.showHelpAfterError(`See ${path} --help.`);
@@ -153,7 +155,7 @@ Ctrl-C or SIGTERM stops it cleanly. Exit status 1 means that the service could
 not start, or that its database died.`,
     )
     .action(async () => {
-      // The server runs in this process and ends it with its own exit status.
+      // The server runs in this process and exits it with its own status.
       await import("../main.ts");
     });
 }

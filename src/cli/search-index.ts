@@ -119,7 +119,10 @@ async function embedHere(tools: Tools, signal: AbortSignal) {
 
 const ofMemories = (done: number, of: number) => `${figure(done)} of ${count(of, "memory", "memories")}`;
 
-/** The name of the next index, where the active one has other vectors. */
+/**
+ * Builds the next index if the active one has vectors of another generation. Returns its name, or null if none was
+ * built.
+ */
 function buildNext(signal: AbortSignal): Promise<string | null> {
   return withIndexTools(async (tools) => {
     const active = await activeOf(tools.ports);
@@ -181,14 +184,16 @@ async function compared(ports: BuildPorts, index: IndexGeneration, signal: Abort
   }
 }
 
-/** Dependencies of commands that make and check indexes of the search engine. */
+/** Dependencies of the commands that build and check indexes of the search engine. */
 interface IndexTools {
   readonly ports: BuildPorts;
   readonly target: BuildTarget;
   readonly outbox: Outbox;
 }
 
-/** Runs the work on the search engine of the settings, beside running servers. `CommandFailure` where there is none. */
+/**
+ * Runs the work on the configured search engine, while servers may be running. `CommandFailure` if none is configured.
+ */
 async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>): Promise<T> {
   const config = settings();
   const { elasticsearch } = config;
@@ -243,7 +248,7 @@ async function onEngine<T>(
 
 const LOOK_EVERY_MS = 1000;
 
-/** Builds an index and puts it in place, or waits for the one that another process builds. null: it was stopped. */
+/** Builds and activates an index, or waits for one that another process is building. null if stopped. */
 async function rebuild({ ports, target }: IndexTools, signal: AbortSignal): Promise<IndexGeneration | null> {
   const { generations } = ports;
   const before = await activeOf(ports);

@@ -5,9 +5,9 @@ import type { ImportReport, SourceRecord } from "../core/transfer/import-memorie
 import { readLine } from "../core/transfer/lines.ts";
 import { CommandFailure, helpLine } from "./failure.ts";
 
-/** A server that memories go to, by what a credential may do there. */
+/** A server that memories are sent to, with a credential for it. */
 export interface Destination {
-  /** Its address, as in http://127.0.0.1:8787. */
+  /** Its address, such as http://127.0.0.1:8787. */
   readonly url: string;
   readonly key: string;
   /** Id of the receiving team; null for the key's owner. */
@@ -24,19 +24,19 @@ export interface SendOptions {
 type Item = Readonly<Record<string, unknown>> & { readonly memory_id: string };
 
 const BATCH_ITEMS = 100;
-/** A request may be 1 MiB. */
+/** Maximum size of a batch. A request may be 1 MiB. */
 const BATCH_BYTES = 700_000;
 const ATTEMPTS = 8;
-/** A server that does not answer at all is hardly busy. */
+/** Fewer attempts, since a server that does not answer at all is unlikely to be just busy. */
 const ATTEMPTS_UNANSWERED = 3;
 const WITHIN_MS = 120_000;
 const COMPLAINTS_KEPT = 20;
 
 /**
- * Stores what a peer's store holds through the API of a running server, under all rules of a write there: its policy
- * for secrets, its limits, its audit. The same store again writes nothing, as ids follow from it. Times of a memory are
- * the server's; when it was written down there becomes `metadata.occurred_at`. A dry run asks which ids are there, and
- * sends nothing.
+ * Stores another system's memories through the API of a running server, subject to that server's policy for secrets,
+ * limits and audit. Importing the same store again writes nothing, since ids are derived from the store. Creation times
+ * are the server's; the original time of a record becomes `metadata.occurred_at`. A dry run only asks which ids exist,
+ * and sends no memories.
  */
 export async function sendMemories(
   records: AsyncIterable<SourceRecord>,
@@ -117,7 +117,7 @@ function itemOf(record: SourceRecord, to: Destination, from: string): { item: It
   return { item: requestOf(read.line, record.isUndated === true, to, from) };
 }
 
-/** The memory as a request to store it. Members that only the server may set are left out. */
+/** The request to store a memory, without members that only the server may set. */
 function requestOf(line: LineOf<"memory">, isUndated: boolean, to: Destination, from: string): Item {
   const { content, path, bucket, memory_type, memory_id, importance, confidence, expires_at } = line;
   const { project_id, source, logic_path, semantic_key, metadata, provenance, owner } = line;
@@ -165,7 +165,7 @@ function reasonOf({ code, detail }: NonNullable<Answer["error"]>): string {
     .join("; ");
 }
 
-/** The ids that this system's memories have there, whatever became of them, but for what was deleted. */
+/** The ids of this system's memories on the server, of any status except deleted ones. */
 async function idsThere(to: Destination, { from }: SendOptions): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const path of [from, `${from}/%`]) {
@@ -186,7 +186,8 @@ async function idsThere(to: Destination, { from }: SendOptions): Promise<Set<str
 }
 
 /**
- * Waits and asks again where the server says that it is busy, or cannot be reached for a moment: ids make that safe.
+ * Sends a request. Retries with pauses if the server is busy or temporarily unreachable, which is safe because of the
+ * ids.
  */
 async function request(to: Destination, path: string, body?: unknown): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {

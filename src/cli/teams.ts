@@ -32,7 +32,7 @@ export function addTeams(program: Command): void {
   addErase(teams, "team");
 }
 
-/** The team of that name. `CommandFailure` where there is none. */
+/** The team with that name. `CommandFailure` if there is none. */
 export async function teamNamed(teams: TeamStore, name: string): Promise<Owner> {
   const found = await teams.find(name);
   if (found) return found;
@@ -225,7 +225,7 @@ const ANSWERS = {
   },
 } as const;
 
-/** A person's answer to an invitation, given on this machine instead of in the browser. */
+/** Adds the command that answers an invitation on behalf of a user, instead of in the browser. */
 function addAnswer(teams: Command, answer: keyof typeof ANSWERS): void {
   const { description, effect, change } = ANSWERS[answer];
   teams
@@ -332,7 +332,10 @@ Examples:
     );
 }
 
-/** Removes a member whose departure was looked up. `CommandFailure` if more would happen than the command said. */
+/**
+ * Removes a member after looking up the effect of the departure. `CommandFailure` for the last member, or if the team
+ * would be handed over and that is not confirmed.
+ */
 async function depart(
   teams: TeamStore,
   { team, user, departure }: { team: Owner; user: Owner; departure: Departure },
@@ -362,7 +365,7 @@ async function userNamed(teams: TeamStore, name: string): Promise<Owner> {
   );
 }
 
-/** First members of every answer about a membership. */
+/** The first members of every answer about a membership. */
 function idsOf(team: Owner, user: Owner) {
   return { team: team.name, team_id: team.id, user: user.name, user_id: user.id };
 }

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { printable, printableJson, rewriteLine, writeJson, writeLines } from "../compose/printable.ts";
 
-/** The result, for machines: the one thing on standard output. */
+/** Prints the result for machines. Nothing else is written to standard output. */
 export function printJson(value: unknown): void {
   writeJson(`${printableJson(value)}\n`);
 }
 
-/** The result, for people. */
+/** Prints the result for people. */
 export function print(text: string): void {
   writeLines("stdout", text);
 }
@@ -16,14 +16,14 @@ export function say(text: string): void {
   writeLines("stderr", text);
 }
 
-/** Writes lines of JSON and waits until the reader keeps up. */
+/** Writes lines of JSON, and waits if the reader is slower. */
 export async function writeOut(data: string): Promise<void> {
   if (!writeJson(data)) await once(process.stdout, "drain");
 }
 
 /**
- * Left-aligned columns, without what could steer a terminal. Where they are wider than the terminal, each row is a
- * block of its own, a line for each column. What reads a pipe has one line for each row, however long.
+ * A table of left-aligned columns without control characters. If it is wider than the terminal, each row becomes a
+ * block with one line per column. In a pipe, each row is always one line.
  */
 export function table(
   header: readonly string[],
@@ -40,7 +40,7 @@ export function table(
   return cells.map((row) => block(titles, row, { width, columns })).join("\n\n");
 }
 
-/** Prints a list: all of it for machines, for people a table of these columns, or a sentence if it is empty. */
+/** Prints a list: as JSON for machines; for people as a table of these columns, or a sentence if it is empty. */
 export function printList<Item>(
   asJson: boolean | undefined,
   items: readonly Item[],
@@ -61,13 +61,13 @@ export function printList<Item>(
     );
 }
 
-/** Prints the result of a change: the value for machines, the text for people. */
+/** Prints the result of a change: the value as JSON for machines, the text for people. */
 export function printResult(asJson: boolean | undefined, value: unknown, text: string): void {
   if (asJson) printJson(value);
   else print(text);
 }
 
-/** Lines of a name and a value, the values below each other. */
+/** Lines with a name and a value each, the values aligned. */
 export function fields(values: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(values).map(({ length }) => length)) + 2;
   return Object.entries(values)
@@ -82,7 +82,7 @@ function line(row: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** One row, a line for each column that has something; a long value goes on below itself. */
+/** A row as a block with a line for each non-empty column. Long values are wrapped below their beginning. */
 function block(
   titles: readonly string[],
   row: readonly string[],
@@ -98,7 +98,7 @@ function block(
     .join("\n");
 }
 
-/** A value in parts that fit, parted after a comma or a space where it has one. */
+/** Splits a value into parts that fit, after a comma or a space if possible. */
 function folded(value: string, room: number): string[] {
   if (value.length <= room) return [value];
   const at = Math.max(value.lastIndexOf(",", room - 1), value.lastIndexOf(" ", room - 1)) + 1 || room;
@@ -108,14 +108,14 @@ function folded(value: string, room: number): string[] {
 const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 5000;
 
-/** Progress on standard error: one line that is rewritten on a terminal, a line now and then elsewhere. */
+/** Shows progress on standard error: one line that is rewritten on a terminal, otherwise a new line now and then. */
 export function createProgress() {
   const isTerminal = process.stderr.isTTY === true;
   const startedAt = performance.now();
   let shownAt = isTerminal ? 0 : startedAt;
   let isShown = false;
   return {
-    /** Shows the line and how many were done in a second: `1,200 of 5,000 lines, 300/s`. */
+    /** Shows the line with the rate per second: `1,200 of 5,000 lines, 300/s`. */
     show(done: number, line: string): void {
       const now = performance.now();
       if (now - shownAt < (isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS)) return;
@@ -125,17 +125,17 @@ export function createProgress() {
       if (isTerminal) rewriteLine(text);
       else say(text);
     },
-    /** Ends the line, so that what follows stands alone. */
+    /** Clears the progress line before other output. */
     end(): void {
       if (isTerminal && isShown) rewriteLine("");
     },
   };
 }
 
-/** Ctrl-C reaches the launcher too, which passes it on: a signal that follows within this time is the same one. */
+/** Ctrl-C also reaches the launcher, which forwards it. A second signal within this time is a duplicate. */
 const SAME_SIGNAL_MS = 500;
 
-/** Runs the work with a signal that Ctrl-C and SIGTERM raise. The second time the process ends at once. */
+/** Runs the work with an abort signal that Ctrl-C and SIGTERM trigger. A second one ends the process immediately. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let askedAt = 0;
@@ -162,12 +162,12 @@ export function figure(number: number): string {
   return number.toLocaleString("en");
 }
 
-/** RFC 3339 in UTC. */
+/** An instant as RFC 3339 in UTC. */
 export function iso<Instant extends number | null>(instant: Instant): Instant extends null ? null : string {
   return (instant === null ? null : new Date(instant).toISOString()) as never;
 }
 
-/** The same for a column of a table: to the minute, a dash for none. */
+/** The same for a table column: to the minute, or a dash for null. */
 export function minute(instant: number | null): string {
   return iso(instant)?.slice(0, 16).concat("Z") ?? "-";
 }

@@ -45,7 +45,7 @@ Examples:
     });
 }
 
-/** How much of a bound is used; a dash where there is none. */
+/** The used share of a limit; a dash if there is no limit. */
 function share(used: number, max: number | null): string {
   return max === null ? "-" : `${Math.floor((100 * used) / max)} %`;
 }

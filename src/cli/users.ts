@@ -115,7 +115,9 @@ Examples:
     });
 }
 
-/** The user of that name, made if new: a mistyped name makes one, so whoever makes it says so. */
+/**
+ * The user with that name, created if missing. Callers must report a creation, since a mistyped name creates a user.
+ */
 export async function userMade(
   { credentials, teams }: Pick<Tools, "credentials" | "teams">,
   name: string,

@@ -1,19 +1,18 @@
 /**
- * The clients whose configuration `recollect connect` writes: where it is, and what stands there for a server over
- * HTTP.
+ * The clients that `recollect connect` configures: where their configuration is, and the entry for a server over HTTP.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** The variable that holds the key. The key itself is never written to a file that may be committed. */
+/** The environment variable with the key. The key itself is never written to a file that may be committed. */
 export const KEY_VARIABLE = "RECOLLECT_API_KEY";
 
 export const ENTRY = "recollect";
 
-/** How a client is told of the service. */
+/** How a client connects to the service. */
 export interface Connection {
   readonly url: string;
-  /** By a key in the environment, or by signing in where the client asks for it. */
+  /** True: the client signs in. False: it uses a key from the environment. */
   readonly signsIn: boolean;
 }
 
@@ -23,7 +22,7 @@ interface Place {
   readonly places: Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>>;
 }
 
-/** An element of an array that is known by its `id`. */
+/** An element of an array, identified by its `id`. */
 interface ListedValue {
   readonly list: string;
   readonly value: { readonly id: string } & Readonly<Record<string, unknown>>;
@@ -33,10 +32,10 @@ export interface Client {
   readonly name: string;
   readonly format: "json" | "toml";
   file(place: Place): string;
-  /** The member that holds the servers. */
+  /** The member that contains the servers. */
   readonly servers: string;
   entry(connection: Connection): Readonly<Record<string, unknown>>;
-  /** Further parts of the entry. */
+  /** A further element that the entry needs, if any. */
   readonly besides?: (connection: Connection) => ListedValue | null;
   /** The next step, in a sentence. */
   next(connection: Connection): string;
@@ -46,7 +45,7 @@ const bearer = (reference: string) => ({ headers: { Authorization: `Bearer ${ref
 const exported = `Set ${KEY_VARIABLE} in the environment that it is started from`;
 const INPUT = "recollect-api-key";
 
-/** By the name that the command takes. The formats are those that the clients document. */
+/** The clients by their names as arguments. The formats are those that the clients document. */
 export const clients = {
   "claude-code": {
     name: "Claude Code",

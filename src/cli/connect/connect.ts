@@ -86,14 +86,14 @@ function mcpUrl(text: string): string {
   throw new InvalidArgumentError("It must be an http or https URL.");
 }
 
-/** The address that lists this set of tools; one that names a set itself keeps it. */
+/** The address with this set of tools. An address that already names a set is unchanged. */
 function withTools(address: string, tools: ToolSet): string {
   const url = new URL(address);
   if (tools === CORE && !url.searchParams.has(TOOLS_PARAMETER)) url.searchParams.set(TOOLS_PARAMETER, tools);
   return url.href;
 }
 
-/** A folder that there is: a misspelt one is not made. */
+/** Reads the name of an existing folder. A missing folder is not created, since its name may be misspelt. */
 function folderNamed(text: string): string {
   const folder = resolve(callersFolder(), checked(path)(text));
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
@@ -104,19 +104,19 @@ function ownUrl(): string {
   return new URL("/mcp", settings().publicUrl).href;
 }
 
-/** Planned change of a file. */
+/** The planned change of a file. */
 interface Plan {
   readonly client: Client;
   readonly connection: Connection | null;
   readonly file: string;
-  /** null: there is no such file. */
+  /** null if the file does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 function planOf(client: Client, connection: Connection | null, folder: string): Plan {
   const named = client.file({ folder, places: ownPlaces() });
-  // Settings are often links to where somebody keeps them all.
+  // Configuration files are often symbolic links, so the link's target is edited.
   const file = existsSync(named) ? realpathSync(named) : named;
   const before = existsSync(file) ? readFileSync(file, "utf8") : null;
   if (before === null && connection === null) return { client, connection, file, before, after: null };
@@ -136,7 +136,7 @@ function changeOf({ before, after, connection }: Plan): "added" | "changed" | "r
   return before?.includes("recollect") ? "changed" : "added";
 }
 
-/** The lines that differ, as a patch shows them, with two around them. */
+/** Prints the differing lines as a patch with two lines of context. */
 function show({ client, file, before, after }: Plan): void {
   if (before === after) {
     print(`${client.name}: nothing to change in ${printable(file)}.`);
@@ -168,7 +168,7 @@ async function requireYes({ file }: Plan): Promise<void> {
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure("Nothing was written.");
 }
 
-/** The new text in place of the old one, all at once. Answers where the old one is kept. */
+/** Replaces the file atomically. Returns the path of the backup, or null if there was no file. */
 function write({ file, before, after }: Plan): string | null {
   const backup = before === null ? null : `${file}.before-recollect`;
   if (backup !== null) copyFileSync(file, backup);

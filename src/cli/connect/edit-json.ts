@@ -2,12 +2,12 @@ import { applyEdits, type JSONPath, modify, type ParseError, parse } from "jsonc
 import { CommandFailure } from "../failure.ts";
 import { type Client, type Connection, ENTRY } from "./clients.ts";
 
-/** As editors write it: comments and a comma at the end of a list are nothing wrong. */
+/** Accepts comments and trailing commas, as editors do. */
 const TOLERANT = { allowTrailingComma: true, disallowComments: false };
 
 /**
- * The text with the client's entry put in, or taken out where there is no connection. All else stays as it is, comments
- * and order included. `CommandFailure` for a text that cannot be read.
+ * Inserts the client's entry into the text, or removes it if `connection` is null. Everything else is unchanged,
+ * including comments and order. `CommandFailure` for a text that cannot be parsed.
  */
 export function editJson(before: string, client: Client, connection: Connection | null): string {
   const text = before.trim() === "" ? "{}\n" : before;

@@ -4,9 +4,10 @@ import { CommandFailure } from "../failure.ts";
 import { type Client, type Connection, ENTRY } from "./clients.ts";
 
 /**
- * Inserts the client's entry, or removes it if there is no connection. All else stays, comments included: only whole tables of
- * the entry are cut out, and one is added at the end. The result is parsed and compared, so that an unknown spelling is
- * refused, not damaged. `CommandFailure` for that, and for unreadable text.
+ * Inserts the client's entry, or removes it if `connection` is null. Everything else is unchanged, including comments:
+ * only whole tables of the entry are removed, and one is added at the end. The result is parsed and compared, so that
+ * an unexpected notation is rejected rather than damaged. `CommandFailure` for that, and for text that cannot be
+ * parsed.
  */
 export function editToml(before: string, client: Client, connection: Connection | null): string {
   const wanted = without(read(before), client);
@@ -23,7 +24,7 @@ type Table = Record<string, unknown>;
 
 function read(text: string): Table {
   try {
-    // Values of the library's own kinds, such as dates, compare by what they are written as.
+    // Values of the library's own types, such as dates, are compared by their serialised form.
     return JSON.parse(
       JSON.stringify(parse(text), (_, value) => (typeof value === "bigint" ? `${value}n` : value)),
     );
@@ -40,7 +41,7 @@ function without(whole: Table, { servers }: Client): Table {
   return Object.keys(others).length === 0 ? rest : { ...rest, [servers]: others };
 }
 
-/** Removes the tables of that name and those below it. Comments before the next table belong to that one. */
+/** Removes the tables with that name and those below it. Comments before the next table belong to that table. */
 function cutTables(text: string, name: string): string {
   const kept: string[] = [];
   let isInside = false;
@@ -48,7 +49,7 @@ function cutTables(text: string, name: string): string {
   for (const line of text.split("\n")) {
     const header = /^\s*\[\[?([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
     if (header !== undefined) {
-      // The blank lines before the table that is gone are enough.
+      // Keeps only the blank lines before the removed table.
       if (isInside) kept.push(...(kept.at(-1)?.trim() === "" ? withoutLeadingBlanks(remarks) : remarks));
       isInside = header === name || header.startsWith(`${name}.`);
       remarks = [];

@@ -1,9 +1,9 @@
 import type { HandedOut } from "./handed-out.ts";
 
-/** What to do with a write that brings nothing new. */
+/** The policy for writes that bring nothing new. */
 export type JunkPolicy = "keep_out" | "note" | "refuse" | "allow";
 
-/** The policy for writes that bring nothing new, and the recently returned texts used to detect them. */
+/** The policy, and the recently returned texts, which are used to detect echoes. */
 export interface Junk {
   readonly policy: JunkPolicy;
   readonly handedOut: HandedOut;

@@ -297,7 +297,7 @@ export interface LabelCount {
   readonly memories: number;
 }
 
-/** What `existing` looks for in addition to the holder of the id and memories of the same fact. */
+/** Further searches of `existing`, besides the holder of the id and memories of the same fact. */
 export interface AskedOfExisting {
   /** Look for equal memories. */
   readonly dedupe: boolean;
@@ -307,7 +307,7 @@ export interface AskedOfExisting {
   readonly alike?: readonly string[];
 }
 
-/** How to check that no existing memory affects a new one: what to look for, and under which locks. */
+/** How to check that no existing memory affects a new one: the searches to make, and the locks to take. */
 export interface MayBear {
   readonly ask: AskedOfExisting;
   readonly locks: readonly LockKey[];

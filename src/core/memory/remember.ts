@@ -90,7 +90,10 @@ export interface PreparedWrite extends Composed {
   readonly dedupe: boolean;
   /** The verdict on the content before comparing it with similar memories. */
   readonly judgement: Judgement;
-  /** What happens if a similar live memory exists: return that one, or store this one too. null: not checked. */
+  /**
+   * Whether a similar live memory is returned instead of storing this one, or this one is stored too. null: not
+   * checked.
+   */
   readonly ifAlike: "answered" | "stored" | null;
   readonly vector: ChosenVector;
   readonly locks: readonly LockKey[];

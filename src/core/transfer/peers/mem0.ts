@@ -9,7 +9,7 @@
  * | `metadata`, and each other member that mem0 gives no meaning to | `metadata` |
  * | `user_id` | the owner, a user of that name |
  * | `agent_id`, `run_id` | `agent_id`, `session_id`, and the same members of provenance |
- * | `app_id` | `project_id` where it can be one, and `provenance.app_id` |
+ * | `app_id` | `project_id` if it is a valid one, and `provenance.app_id` |
  * | `actor_id`, `role` | `source`, `metadata.role` |
  * | `categories`, `expiration_date` | `metadata.categories`, the end of that day in UTC as `expires_at` |
  *
