@@ -11,8 +11,8 @@ import type { Ports } from "../ports.ts";
 type DoctorPorts = Pick<Ports, "agents" | "clock" | "health" | "report" | "settings">;
 
 /**
- * Reports on the caller's credential, its scopes and reach, both clocks, the service and its index. Shows no stored content.
- * A check that cannot be made is a finding, not an error.
+ * Reports on the caller's credential, its scopes and reach, both clocks, the service and its index. Shows no stored
+ * content. A check that cannot be made is reported as a finding, not an error.
  */
 export async function diagnose(
   ports: DoctorPorts,
@@ -41,7 +41,7 @@ export async function diagnose(
   };
 }
 
-/** undefined where the record did not answer. */
+/** Returns undefined if the record does not answer. */
 async function asked<T>({ report }: Pick<Ports, "report">, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -73,10 +73,10 @@ const KINDS: Readonly<Record<TokenKind, string>> = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** From when on its end is worth a warning. */
+/** Warns about an expiry within this time. */
 const SOON_MS = 7 * DAY_MS;
 
-/** How to go on after a credential ends. */
+/** How to continue after a credential ends. */
 const NEXT: Readonly<Record<TokenKind, string>> = {
   api_key: "Ask its owner for another key.",
   oauth: "Connect again: the client renews it.",
@@ -123,7 +123,7 @@ function ofScopes(caller: Caller): Finding {
 
 const NAME_LENGTH_MAX = 128;
 
-/** Describes the part of its owner's memories that the credential is confined to. Its maker chose the names. */
+/** Describes the part of its owner's memories that the credential is confined to. The names are chosen by users. */
 function ofReach({ space, owner, attribution }: Caller): Finding {
   const { teamId, projects, pathPrefix, buckets } = space;
   const listed = (names: readonly string[]) =>
@@ -148,7 +148,7 @@ function ofReach({ space, owner, attribution }: Caller): Finding {
   return ok("reach", `${reach} ${agent}`);
 }
 
-/** Times of expiry and words like "yesterday" are off by as much as the clocks are. */
+/** A clock difference shifts expiry times and words like "yesterday". */
 const APART_MS = 60_000;
 
 function ofClock(clientTime: string | null, now: number): Finding {
@@ -174,7 +174,7 @@ function ofService(publicUrl: string, isThere: boolean): Finding {
   );
 }
 
-/** A shorter delay is normal while somebody writes; what waits is found all the same. */
+/** Shorter delays are normal during writes, and waiting memories are found nevertheless. */
 const LATE_SECONDS = 60;
 
 function ofIndex(health: Awaited<ReturnType<Ports["health"]>> | undefined): Finding {

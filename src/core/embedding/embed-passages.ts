@@ -1,7 +1,9 @@
 import { passageTexts } from "../../recall/language/passages.ts";
 import type { Embedder } from "./embedder.ts";
 
-/** The vectors of each text's passages, in order: one for a text of usual length. Rejects like `Embedder.embed`. */
+/**
+ * Returns the vectors of each text's passages, in order: one for a text of usual length. Rejects like `Embedder.embed`.
+ */
 export async function embedPassages(
   embedder: Pick<Embedder, "embed">,
   texts: readonly string[],

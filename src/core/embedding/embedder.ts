@@ -7,13 +7,17 @@ export interface EmbeddingGeneration {
   readonly dimension: number;
 }
 
-/** Turns text into L2-normalised vectors. A write never fails because an embedder is away: it embeds later. */
+/**
+ * Turns text into L2-normalised vectors. A write never fails because an embedder is unavailable: it is embedded later.
+ */
 export interface Embedder {
   readonly generation: EmbeddingGeneration;
-  /** True where embedding is immediate and cannot fail, so that a write may embed in its own request. */
+  /** True if embedding is immediate and cannot fail, so that a write may embed in its own request. */
   readonly inProcess: boolean;
-  /** One vector for each text, in order. Rejects with `dependency_unavailable` where the provider is away. */
+  /**
+   * Returns one vector for each text, in order. Rejects with `dependency_unavailable` if the provider is unavailable.
+   */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Prepares a query: its whole text, and its sentences. Rejects like `embed`. */
+  /** Prepares a query: the whole text, and its sentences. Rejects like `embed`. */
   query(whole: string, sentences: readonly string[]): Promise<QueryEmbedding>;
 }

@@ -1,26 +1,26 @@
 import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
 
-/** The model that made token vectors. Those of different generations are never compared. */
+/** The model that made token vectors. Vectors of different generations are never compared. */
 export interface TokenGeneration {
   readonly model: string;
-  /** Components of one piece's vector. */
+  /** Number of components of a piece's vector. */
   readonly dimension: number;
 }
 
 /**
- * Turns texts into a vector for each word piece, which says what the piece means where it stands: for late interaction, that
- * is comparing a query with a memory piece by piece. The same text always has the same vectors, whatever it is sent with.
+ * Encodes texts as one contextual vector per word piece, for late interaction: comparing a query with a memory piece by
+ * piece. A text's vectors do not depend on the other texts in the call.
  */
 export interface TokenEncoder {
   readonly generation: TokenGeneration;
   /**
-   * The vectors of each text, in order, up to as many as a long passage has; none for a text without a word that the model
-   * knows. Takes milliseconds for each sentence, one text after another, and lets queries go first. Rejects where the model
-   * can no longer be run.
+   * Returns the vectors of each text, in order, up to the length of a long passage; none for a text without known
+   * words. Takes milliseconds per sentence, one text after another; queries go first. Rejects if the model can no
+   * longer run.
    */
   encode(texts: readonly string[]): Promise<TokenVectors[]>;
-  /** The vectors of a query, or of its first 128 pieces or so. Rejects like `encode`. */
+  /** Returns the vectors of a query, of about its first 128 pieces. Rejects like `encode`. */
   encodeQuery(text: string): Promise<TokenVectors>;
-  /** Ends the model's thread. What waits, or comes later, is rejected. */
+  /** Ends the model's thread. Pending and later calls are rejected. */
   close(): Promise<void>;
 }

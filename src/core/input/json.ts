@@ -4,10 +4,9 @@ import { invalid } from "../error.ts";
 type Place = (string | number)[];
 
 /**
- * Parses JSON if all of it can be kept: an integer that does not come back digit for digit as it was
- * sent is refused, with its place below `root`. Other numbers are the double next to them, as in every JSON.
- * `validation_failed` also for what is no JSON, at `root`. The text is walked once and without recursion; how deep
- * `JSON.parse` may go is for the caller to see to.
+ * Parses JSON without losing integers: refuses an integer that a double cannot represent exactly, with its place below
+ * `root`. Other numbers are rounded to the nearest double, as usual. Throws `validation_failed`, at `root` if the text
+ * is not JSON. The check is linear and not recursive; callers must limit the nesting for `JSON.parse`.
  */
 export function parseExactJson(text: string, root: readonly (string | number)[]): unknown {
   const value = parsed(text, root);
@@ -24,17 +23,17 @@ function parsed(text: string, root: readonly (string | number)[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text, and is another one on each runtime.
+    // The parser's own message quotes the text, and differs between runtimes.
     throw invalid(root, `must be valid JSON: it ${jsonFault(text)}`, "json_invalid");
   }
 }
 
-/** An integer of as many digits as 2^53 has, or something in a string that looks like one. */
+/** Matches an integer with as many digits as 2^53, or something similar inside a string. */
 const MAY_BE_INEXACT = /(?:^|[:,[\s])-?[1-9]\d{15,}(?=[,\]}\s]|$)/;
 
-/** Path of the first integer that parsing would change; null if there is none. Valid JSON only. */
+/** Returns the path of the first integer that parsing would change; null if there is none. The JSON must be valid. */
 function inexactInteger(text: string): Place | null {
-  /** For each array around the token its position, for each object its name, still in quotes. */
+  /** The path of the token: a position for each array around it, and a name, still quoted, for each object. */
   const place: Place = [];
   let string = "";
   for (const token of tokensOf(text)) {
@@ -57,8 +56,8 @@ function isInexact(token: string): boolean {
 }
 
 /**
- * The strings, the marks and the words and numbers of a JSON text in their order. By hand: on Bun a regular expression
- * gives up without a word on a string of a megabyte.
+ * Yields the strings, punctuation, literals and numbers of a JSON text in order. Hand-written, because on Bun a regular
+ * expression silently fails on a string of a megabyte.
  */
 function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
@@ -84,8 +83,8 @@ function tokenEnd(text: string, start: number): number {
 }
 
 /**
- * Describes where a text stops being JSON, in words that repeat nothing of it and are the same on every runtime. It is
- * walked once and without recursion.
+ * Describes where a text stops being JSON, without repeating any of it, the same on every runtime. Linear and not
+ * recursive.
  */
 export function jsonFault(text: string): string {
   const at = faultAt(text);
@@ -102,7 +101,7 @@ type Next = "value" | "first value" | "name" | "first name" | "colon" | "rest";
 
 const SPACE = new Set(" \t\n\r");
 
-/** The position of the first character that cannot be there; the length of the text where more was to come. */
+/** Returns the position of the first invalid character, or the length of the text if it ends too early. */
 function faultAt(text: string): number {
   const open: ("{" | "[")[] = [];
   let next: Next = "value";
@@ -146,12 +145,12 @@ function faultAt(text: string): number {
 }
 
 interface End {
-  /** The position after it, or of what cannot be in it. */
+  /** The position after the token, or of its first invalid character. */
   readonly at: number;
   readonly isFault: boolean;
 }
 
-/** By hand: on Bun a regular expression gives up without a word on a string of a megabyte. */
+/** Hand-written, because on Bun a regular expression silently fails on a string of a megabyte. */
 function stringEnd(text: string, start: number): End {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return { at: at + 1, isFault: false };
@@ -172,7 +171,9 @@ const WORD = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/
 const BEGUN = /^(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)|tr?|tru|fa?|fals?|nu?|nul)$/;
 const IN_WORD = /[\w.+-]/;
 
-/** A number, true, false or null. A fault is where it begins, as what was meant by it is not known. */
+/**
+ * Finds the end of a number, true, false or null. A fault is reported at its start, since the intended word is unknown.
+ */
 function wordEnd(text: string, start: number): End {
   let end = start;
   while (end < text.length && IN_WORD.test(text[end] as string)) end += 1;
@@ -182,8 +183,8 @@ function wordEnd(text: string, start: number): End {
 }
 
 /**
- * The JSON of a value with the members of its objects in order of their names, so that values that differ in that order
- * alone have one text. Arrays keep theirs; the rest is as JSON.stringify writes it.
+ * Serialises a value with object members sorted by name, so that values that differ only in member order have the same
+ * text. Otherwise like JSON.stringify.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -194,7 +195,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 }
 
-/** True where two values are the same JSON, in whatever order the members of their objects stand. `undefined` counts as null. */
+/** True if two values are the same JSON, regardless of member order. `undefined` counts as null. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

@@ -1,6 +1,6 @@
 /**
- * The one of a few known words that was probably meant, or null where none is near. A guess to tell somebody, which
- * does no harm if it is wrong: what refuses a member for being misspelt, in `unknown-members.ts`, is stricter.
+ * Returns the known word that was probably meant, or null if none is near. For suggestions only, where a wrong guess
+ * does no harm: the refusal of misspelt members in `unknown-members.ts` is stricter.
  */
 export function nearestWord<W extends string>(given: string, words: readonly W[]): W | null {
   const typed = given.trim().toLowerCase().replaceAll("-", "_");
@@ -12,33 +12,33 @@ export function nearestWord<W extends string>(given: string, words: readonly W[]
   return near[0]?.word ?? abbreviatedOf(typed, words);
 }
 
-/** Fewer letters begin too many words. */
+/** Shorter prefixes match too many words. */
 const BEGINNING_LENGTH_MIN = 3;
 
-/** The only one that begins like it: "prod" is "production", and "project" is "project_id". */
+/** Returns the only word with this prefix: "prod" is "production", and "project" is "project_id". */
 function abbreviatedOf<W extends string>(typed: string, words: readonly W[]): W | null {
   if (typed.length < BEGINNING_LENGTH_MIN) return null;
   const [only, another] = words.filter((word) => word.toLowerCase().replaceAll("-", "_").startsWith(typed));
   return another === undefined ? (only ?? null) : null;
 }
 
-/** Tie-break between equally near words: a shared beginning. "of" is "off", not "on". */
+/** Tie-break between equally near words: the longer shared prefix. "of" is "off", not "on". */
 function sharedStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return at;
 }
 
-/** Longer words are told apart by more letters; "mood" is no "mode". */
+/** Longer words allow more edits. "mood" does not match "mode". */
 function editsAllowed({ length }: string): number {
   if (length <= 4) return 1;
   return length <= 7 ? 2 : 3;
 }
 
-/** More is nobody's slip of the finger, and would be slow to compare. */
+/** Longer words are not typing errors, and would be slow to compare. */
 const COMPARED_LENGTH_MAX = 64;
 
-/** Letters inserted, left out, replaced or exchanged with the next one (optimal string alignment). */
+/** Number of letters inserted, deleted, replaced or swapped with the next (optimal string alignment distance). */
 function editsBetween(a: string, b: string): number {
   if (a.length > COMPARED_LENGTH_MAX) return Number.POSITIVE_INFINITY;
   let beforeLast: number[] = [];

@@ -67,8 +67,8 @@ function givenType(given: unknown): string | null {
 }
 
 /**
- * Which values there are, and which of them was probably meant. A wrong guess does no harm, as the value is refused
- * whatever it was meant to be.
+ * Message with the allowed values, or the one that was probably meant. A wrong guess does no harm, since the value is
+ * refused anyway.
  */
 function notAmong(values: readonly unknown[], given: unknown): string {
   const words = values.map(String);
@@ -132,12 +132,12 @@ function unknownKeys(keys: readonly string[], schema: unknown): string {
     : `${UNKNOWN_KEY}; known are ${known.join(", ")}`;
 }
 
-/** A longer list is nothing that somebody reads in a sentence. */
+/** A longer list is unreadable in a sentence. */
 const LISTED_MAX = 12;
 
 const UNKNOWN_KEY = "has a member that is not known here";
 
-/** Message if no form fits and all complain about the value itself. */
+/** Message if no alternative of a union matches and all reject the value itself. */
 function noneOf(forms: readonly (readonly z.core.$ZodIssue[])[], given: unknown): string {
   const first = forms.map((issues) => issues[0]);
   const types = first.flatMap((issue) =>

@@ -5,22 +5,25 @@ import { operationList } from "../../contract/operations.ts";
 import { serviceMembers } from "../../contract/service-members.ts";
 import { nearestWord } from "./nearest-word.ts";
 
-/** Names that are no members of what was asked for, by what is to be made of them. */
+/** Unknown member names, by how they are handled. */
 export interface UnknownMembers {
-  /** Those that look like a member misspelt, with that member: the request does not mean what it says. */
+  /**
+   * Names that look like a misspelt member, with that member. The request is refused, since it does not say what was
+   * meant.
+   */
   readonly misspelt: readonly { readonly name: string; readonly meant: string }[];
-  /** All others, which nothing here depends on. */
+  /** All others. */
   readonly others: readonly UnknownMember[];
 }
 
-/** A name that is ignored where members may be, and refused where they may not. */
+/** An unknown name that is ignored or refused, depending on the operation. */
 export interface UnknownMember {
   readonly name: string;
-  /** The member that was perhaps meant, though the name is not near enough to it to be refused for that. */
+  /** The member that was perhaps meant, although the name is not near enough to count as misspelt. */
   readonly meant: string | null;
 }
 
-/** A shorter name is too near to too many to tell what was meant. */
+/** Shorter names are near too many others. */
 const MISSPELT_LENGTH_MIN = 5;
 /** Names beyond this count are not checked for misspellings: a large body may have 100,000. */
 const TOLD_MAX = 1000;
@@ -29,7 +32,7 @@ const GUESSED_MAX = 50;
 /** Form of a plausible member name. Others are no slips, and are not repeated in messages. */
 const LIKELY = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Names that are known, prepared once for all the names that are held against them. */
+/** Known names, prepared once for many comparisons. */
 export class KnownNames {
   readonly #names: readonly string[];
   readonly #byLength: ReadonlyMap<number, readonly string[]>;
@@ -45,7 +48,7 @@ export class KnownNames {
     this.#byFolded = new Map(names.map((name) => [folded(name), name]));
   }
 
-  /** Divides the names that are not known into misspelt ones and others, in one pass over them. */
+  /** Divides unknown names into misspelt ones and others, in one pass. */
   unknownOf(names: Iterable<string>): UnknownMembers {
     const misspelt: { name: string; meant: string }[] = [];
     const others: UnknownMember[] = [];
@@ -58,7 +61,7 @@ export class KnownNames {
     return { misspelt, others };
   }
 
-  /** The rest of `metdtaa.topic` stands as it is, and `metadata.topic` is misspelt nowhere. */
+  /** Compares only the first segment, so that `metdtaa.topic` suggests `metadata.topic`. */
   #perhapsMeantBy(name: string): string | null {
     if (!LIKELY.test(name)) return null;
     const [member = "", ...rest] = name.split(".");
@@ -80,7 +83,7 @@ export class KnownNames {
 
 const membersBySchema = new WeakMap<z.ZodObject, KnownNames>();
 
-/** The members of a schema, which every request is held against. */
+/** Returns the known names of a schema, cached because every request needs them. */
 function membersOf(schema: z.ZodObject): KnownNames {
   let members = membersBySchema.get(schema);
   if (members === undefined) {
@@ -90,7 +93,7 @@ function membersOf(schema: z.ZodObject): KnownNames {
   return members;
 }
 
-/** The names that are no members of the schema. */
+/** Returns the names that are not members of the schema. */
 export function unknownMembers(names: Iterable<string>, schema: z.ZodObject): UnknownMembers {
   return membersOf(schema).unknownOf(names);
 }
@@ -98,13 +101,13 @@ export function unknownMembers(names: Iterable<string>, schema: z.ZodObject): Un
 /** How many unknown members a refusal names. */
 const ISSUES_MAX = 10;
 
-/** The members of an input, and what its operation does: all that decides which unknown ones are refused. */
+/** The input members and the effect of an operation, which decide which unknown members are refused. */
 export type Spelling = Pick<Operation, "input"> & Partial<Pick<Operation, "effect">>;
 
 /**
- * The refusals of names that the operation does not know, each at its place below `root`: those that look like a member
- * misspelt, those that say who or what is meant, and every one if the operation destroys something. Ignoring them would
- * do something else than was asked for.
+ * Returns issues for unknown names that must be refused, each at its place below `root`: misspelt members, names that
+ * select who or what the request is about, and all names if the operation destroys something. Ignoring these would do
+ * something other than requested.
  */
 export function unknownIssues(
   names: Iterable<string>,
@@ -120,7 +123,7 @@ export function unknownIssues(
   }));
 }
 
-/** Whether the name, or the member that it was perhaps meant for, says who or what a request is about. */
+/** Whether the name, or the member that was perhaps meant, selects who or what a request is about. */
 function selects({ name, meant }: UnknownMember): boolean {
   return isSelector(name) || (meant !== null && isSelector(meant));
 }
@@ -129,12 +132,14 @@ function isSelector(name: string): boolean {
   return selectors().has(selectorOf(name));
 }
 
-/** Names of parties without `_id`, as other services have them. */
+/** Names of parties without `_id`, as used by other services. */
 const PARTIES = ["user", "owner", "team", "project", "agent", "session"];
 
 let known: ReadonlySet<string> | undefined;
 
-/** Names that say who or what is meant: every id that any operation takes, those of provenance, and the like. */
+/**
+ * Returns names that select who or what is meant: ids that any operation takes, ids of provenance, and similar names.
+ */
 function selectors(): ReadonlySet<string> {
   known ??= new Set(
     [
@@ -149,12 +154,12 @@ function selectors(): ReadonlySet<string> {
   return known;
 }
 
-/** Several ids say who is meant as one does. */
+/** Normalises plurals: a list of ids selects as well as a single id. */
 function selectorOf(name: string): string {
   return folded(name).replace(/ids$/, "id");
 }
 
-/** How what a refused name says is said here, as far as it can be. */
+/** Says how to express here what a refused name expresses elsewhere, if possible. */
 function whatInstead(name: string, { shape }: z.ZodObject): string {
   const inProvenance = serviceMembers.provenance.find((member) => folded(member) === folded(name));
   if (inProvenance !== undefined && "provenance" in shape) return `did you mean provenance.${inProvenance}?`;
@@ -167,7 +172,9 @@ function whatInstead(name: string, { shape }: z.ZodObject): string {
 /** A longer list is nothing that somebody reads in a sentence. */
 const LISTED_MAX = 12;
 
-/** The members of an input that its operation does not look at, those of requests within it below the list's name. */
+/**
+ * Returns the unknown members of an input that are ignored. Those of a batch's items are prefixed with the list's name.
+ */
 export function ignoredMembers(
   { input, each }: Pick<Operation, "input" | "each">,
   given: Record<string, unknown>,
@@ -182,7 +189,7 @@ export function ignoredMembers(
   return [...own, ...membersBelow(each.member, [...distinct.values()])];
 }
 
-/** The same names where their member is one of another: `items.mood`. */
+/** Prefixes the names with the member that contains them: `items.mood`. */
 export function membersBelow(root: string, unknown: readonly UnknownMember[]): UnknownMember[] {
   return unknown.map(({ name, meant }) => ({
     name: `${root}.${name}`,
@@ -190,24 +197,25 @@ export function membersBelow(root: string, unknown: readonly UnknownMember[]): U
   }));
 }
 
-/** The names that an object has; none where it is none. */
+/** Returns the member names of an object; none for any other value. */
 export function namesOf(value: unknown): string[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
 /**
- * True where one character inserted, left out or replaced makes the one text the other. Of lengths at most one apart.
+ * True if inserting, deleting or replacing one character makes the texts equal. Their lengths must differ by at most
+ * one.
  */
 function isOneEditApart(a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
-  // From the first difference on, the rest of the longer, or of both, must agree without it.
+  // After the first difference, the rest must be equal without that character in the longer text, or in both.
   let [left, right] = [same + (a.length >= b.length ? 1 : 0), same + (b.length >= a.length ? 1 : 0)];
   while (left < a.length && a[left] === b[right]) [left, right] = [left + 1, right + 1];
   return left >= a.length && right >= b.length;
 }
 
-/** True where two neighbouring characters that changed places make the one text the other: "SECERT" and "SECRET". */
+/** True if swapping two adjacent characters makes the texts equal, as in "SECERT" and "SECRET". */
 export function isOneSwapApart(a: string, b: string): boolean {
   if (a.length !== b.length || a === b) return false;
   let at = 0;
@@ -215,7 +223,7 @@ export function isOneSwapApart(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** The name without what spellings such as memoryId and memory-id differ in. */
+/** Normalises spellings such as memoryId and memory-id to the same text. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

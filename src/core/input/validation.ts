@@ -4,7 +4,7 @@ import { DomainError } from "../error.ts";
 import { IS_REQUIRED, inPlainWords } from "./plain-words.ts";
 import { namesOf, type Spelling, unknownIssues, unknownMembers } from "./unknown-members.ts";
 
-/** The input as the operation's schema has it; `validation_failed` with all that is wrong, unknown members included. */
+/** Returns the parsed input. Throws `validation_failed` with all issues, including unknown members. */
 export function validInput(operation: Spelling, input: unknown): unknown {
   const parsed = operation.input.safeParse(input, inPlainWords);
   const issues = issuesOfMembers(parsed, operation, input);
@@ -13,8 +13,8 @@ export function validInput(operation: Spelling, input: unknown): unknown {
 }
 
 /**
- * All that is wrong with an object, the unknown members that are refused included. `spelledBy`: the input with every member
- * that it may have, if it was parsed by another.
+ * Returns all issues of an object, including refused unknown members. `spelledBy`: the schema that lists all members,
+ * if the object was parsed by another schema.
  */
 export function issuesOfMembers(
   parsed: z.ZodSafeParseResult<unknown>,
@@ -35,7 +35,10 @@ export function issuesOfMembers(
   ];
 }
 
-/** The issues of a parse `inPlainWords` that failed, each below `root`. They name rules and places, never the refused value. */
+/**
+ * Converts the issues of a failed parse with `inPlainWords`, each below `root`. They name rules and places, never the
+ * refused value.
+ */
 export function issuesOf(error: z.ZodError, root: readonly (string | number)[]): ValidationIssue[] {
   return error.issues.map((issue) => ({
     loc: [...root, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))],

@@ -6,7 +6,7 @@ import { exactAmount } from "./money.ts";
 export const LEDGER = "ledger";
 export const EXPENSE = "expense";
 
-/** An expense by the names of its metadata. All are texts, so that filters find them. */
+/** An expense as metadata members. All are texts, so that filters can match them. */
 export interface Expense {
   readonly item: string;
   readonly amount: string;
@@ -18,7 +18,7 @@ export interface Expense {
 const MONEY = { amount: ["metadata", "amount"], currency: ["metadata", "currency"] } as const;
 
 /**
- * Refuses a memory of the ledger that calls itself an expense and states no exact amount, whichever way it is written:
+ * Refuses a ledger memory of type expense without an exact amount, by whatever operation it is written. Throws
  * `validation_failed` at the member of metadata.
  */
 export function checkExpense(

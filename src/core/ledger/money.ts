@@ -2,25 +2,24 @@ import * as currencies from "dinero.js/currencies";
 import { DECIMAL } from "../../contract/ledger.ts";
 import { invalid } from "../error.ts";
 
-/**
- * Digits after the point by currency of ISO 4217. Of the two that are divided by five it names two, as of most others.
- */
+/** Decimal digits by ISO 4217 currency. The two currencies that are divided by five have two digits, like most. */
 const DIGITS: ReadonlyMap<string, number> = new Map(
   Object.values(currencies).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2]),
 );
 
-/** How many digits a double keeps of whatever decimal number it was read from. */
+/** Number of decimal digits that a double always preserves. */
 const DIGITS_OF_NUMBER = 15;
 
-/** Places of an amount and its currency in a request. */
+/** Where a request has an amount and its currency, for errors. */
 interface Places {
   readonly amount: readonly string[];
   readonly currency: readonly string[];
 }
 
 /**
- * An amount as it is kept: a decimal text with exactly the currency's digits after the point, without a plus, needless
- * zeros or a negative zero. `validation_failed` for an unknown currency, and where the amount would have to be rounded.
+ * Normalises an amount: decimal text with exactly the currency's digits after the point, without a plus sign, leading
+ * zeros or negative zero. Throws `validation_failed` for an unknown currency, and if the amount would have to be
+ * rounded.
  */
 export function exactAmount(amount: string | number, currency: string, places: Places): string {
   const digits = DIGITS.get(currency);

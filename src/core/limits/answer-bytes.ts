@@ -1,7 +1,7 @@
-/** How large the items of one answer are together, as JSON. The first is answered whatever its size. */
+/** Maximum total size of an answer's items as JSON. The first item is always included. */
 export const ANSWER_BYTES = 1024 * 1024;
 
-/** The first of the items that together fit into one answer: at least one, and at most all. */
+/** Returns the leading items that fit into one answer, at least one. */
 export function itemsThatFit<T>(items: readonly T[], bytesMax = ANSWER_BYTES): T[] {
   let bytes = 0;
   for (const [at, item] of items.entries()) {
@@ -12,8 +12,8 @@ export function itemsThatFit<T>(items: readonly T[], bytesMax = ANSWER_BYTES): T
 }
 
 /**
- * The beginnings of several lists of one answer that together fit into it: all of them, or of each as many as of the
- * longest, and at least one.
+ * Truncates several lists so that together they fit into one answer: each to the same maximum length, and to at least
+ * one item.
  */
 export function beginningsThatFit<T>(lists: readonly (readonly T[])[], bytesMax = ANSWER_BYTES): T[][] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
@@ -26,8 +26,7 @@ export function beginningsThatFit<T>(lists: readonly (readonly T[])[], bytesMax 
 }
 
 /**
- * All items, for an answer that must not leave one out: as many of the first as fit whole beside the rest, which are
- * reduced.
+ * Returns all items, for an answer that must not omit any: as many leading items as fit in full, and the rest reduced.
  */
 export function reducedToFit<T, R>(
   items: readonly T[],
@@ -47,19 +46,17 @@ export function reducedToFit<T, R>(
 
 const NEXT_CURSOR = Symbol("next cursor");
 
-/**
- * A list that an operation answers as it is, and that goes on after its last item: surfaces say where by other means.
- */
+/** Attaches a next cursor to a list that an operation returns as a plain array. Surfaces send the cursor separately. */
 export function withNextCursor<T>(list: readonly T[], cursor: string | null): T[] {
   return Object.defineProperty([...list], NEXT_CURSOR, { value: cursor });
 }
 
-/** The next cursor of such a list; null at its end, and for any other answer. */
+/** Returns the next cursor of such a list; null at its end, and for any other answer. */
 export function nextCursorOf(answer: unknown): string | null {
   return Array.isArray(answer) ? ((answer as { [NEXT_CURSOR]?: string | null })[NEXT_CURSOR] ?? null) : null;
 }
 
-/** The size of a value as JSON. Escapes count as they are written, so that control characters are six bytes each. */
+/** Returns the size of a value as JSON in bytes, with escapes: a control character counts as six bytes. */
 export function jsonBytes(value: unknown): number {
   return utf8.encode(JSON.stringify(value)).length;
 }

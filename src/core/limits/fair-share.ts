@@ -3,27 +3,26 @@ import type { Owner } from "../access/credential.ts";
 import { type After, createPlaces, type PlaceBounds, type PlaceFigures, type Requester } from "./places.ts";
 import type { Turns } from "./turns.ts";
 
-/** How the service is shared by those who ask it at the same time. */
+/** Shares the service among concurrent requesters. */
 export interface FairShare {
   /**
-   * Carries out what a request asks for: once it has a place among those that run, and at the pace that `work` is
-   * handed, which it asks where it takes the processor for long. The place is given back however the work ends.
-   * `overloaded` where there is no place for it in time.
+   * Runs a request's work in a slot, which is released however the work ends. Long computations must yield through the
+   * `pace` that `work` gets. Rejects with `overloaded` if no slot is free in time.
    */
   run<T>(who: Requester, work: (pace: Pace) => Promise<T>, callOff?: CancelSignals): Promise<T>;
-  /** Resolves when it is the requester's turn with the processor, for what takes it before there is a place. */
+  /** Resolves when it is the requester's turn to use the CPU, for computations before the request has a slot. */
   turn(who: Requester): Promise<void>;
   figures(): FairShareFigures;
 }
 
-/** Signals that cancel a request, for instance because its sender has disconnected. */
+/** Signals that cancel a request, such as when its sender has disconnected. */
 export interface CancelSignals {
   readonly waiting?: AbortSignal;
   readonly running?: AbortSignal;
 }
 
 export interface FairShareFigures extends PlaceFigures {
-  /** Stretches of work that wait for the processor. */
+  /** Stretches of work that wait for the CPU. */
   readonly waitingForTurn: number;
 }
 
@@ -46,8 +45,8 @@ export function createFairShare(turns: Turns, bounds: PlaceBounds, after: After)
 }
 
 /**
- * The bounds for a service with so many connections to its database. The transactions of one party never hold all of
- * them, whatever they wait for, nor does one credential take all places of its party: others can always be let in.
+ * Returns the bounds for a service with that many database connections. One party's transactions can never hold all
+ * connections, nor one credential all slots of its party, so that others always get a slot.
  */
 export function placeBoundsFor(databaseConnections: number): PlaceBounds {
   const perParty = Math.max(1, Math.floor(databaseConnections * 0.75));
@@ -62,7 +61,8 @@ export function placeBoundsFor(databaseConnections: number): PlaceBounds {
 }
 
 /**
- * Returns the party whose share of the service a request uses. A user or team has one share with all its credentials. An
+ * Returns the party whose share of the service a request uses. A user or team has one share with all its credentials.
+ * An
  * agent that is not bound to a user, or an anonymous client, shares with its whole network, since a hundred agents are
  * registered as easily as one.
  */

@@ -1,11 +1,11 @@
 import { DomainError } from "../error.ts";
 import { calledOff } from "./pace.ts";
 
-/** How many requests run at once, and how many wait for that. */
+/** How many requests may run at once, and how many may wait. */
 export interface PlaceBounds {
   /** For one credential. */
   readonly perCredential: number;
-  /** For one party with all its credentials. */
+  /** For all credentials of one party. */
   readonly perParty: number;
   /** For all parties together. */
   readonly total: number;
@@ -16,56 +16,56 @@ export interface PlaceBounds {
 
 /** The sender of a request that needs a slot. */
 export interface Requester {
-  /** The key that the credential counts under; null without one. */
+  /** The credential's key for counting; null without a credential. */
   readonly credential: string | null;
   /** See `partyOf`. */
   readonly party: string;
 }
 
-/** Calls the task after so many milliseconds, unless the answered function was called before. */
+/** Calls the task after that many milliseconds, unless the returned function is called first. */
 export type After = (ms: number, task: () => void) => () => void;
 
-/** Gives a place back. Giving it back again does nothing. */
+/** Releases a slot. Idempotent. */
 export type Leave = () => void;
 
-/** Totals for operators, which name nobody. */
+/** Totals for operators, without names. */
 export interface PlaceFigures {
   readonly running: number;
   readonly waiting: number;
-  /** Since the process began. */
+  /** Since the process started. */
   readonly refused: number;
 }
 
-/** Bounds what runs at once. */
+/** Limits the number of requests that run at once. */
 export interface Places {
   /**
-   * Resolves when the request may run, to what gives its place back. Rejects with `overloaded` where too many wait
-   * or it has waited for too long, and like `calledOff` where its sender goes away while it waits.
+   * Resolves when the request may run, with the function that releases its slot. Rejects with `overloaded` if too many
+   * wait or it has waited too long, and with `calledOff` if its sender disconnects while it waits.
    */
   take(who: Requester, signal?: AbortSignal): Promise<Leave>;
   figures(): PlaceFigures;
 }
 
-/** When a client that was refused should come back: what waits now has been answered or refused by then. */
+/** `Retry-After` of a refusal. By then all requests that wait now have been answered or refused. */
 const RETRY_AFTER_SECONDS = 5;
 
 interface Waiting {
   readonly credential: string | null;
   readonly enter: () => void;
-  /** Ends its wait without a place. */
+  /** Ends its wait without a slot. */
   readonly refuse: () => void;
 }
 
 /**
- * Places are given at once while there are any. Beyond that a party's requests wait in their order, but do not wait for
- * those of a credential that has all the places it may have; and of the parties that wait, the one goes next that has
- * the fewest running, of equals the one that was served longest ago. Where too many wait in all, the last of the party
- * with the most waiting makes way for one that has fewer: a few parties cannot keep all others from waiting.
+ * While slots are free, requests run at once. Otherwise a party's requests wait in order, but skip those of a
+ * credential that already has its maximum of slots. The next slot goes to the waiting party with the fewest running
+ * requests; the tie-break is the one served longest ago. If too many wait in total, the last request of the party with
+ * the most waiting is refused in favour of a party with fewer, so that a few parties cannot fill the queue.
  */
 export function createPlaces(bounds: PlaceBounds, after: After): Places {
   const byParty = new Map<string, number>();
   const byCredential = new Map<string, number>();
-  /** By party, in the order in which they came or were served. None is empty. */
+  /** Waiting requests by party. Parties are ordered by arrival or last service; no queue is empty. */
   const queues = new Map<string, Waiting[]>();
   let running = 0;
   let waiting = 0;
@@ -91,7 +91,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
     };
   }
 
-  /** The first of those that wait in each party for whom there is a place; of the party with the fewest running. */
+  /** Starts waiting requests while there are slots: the first eligible request of the party with the fewest running. */
   function letIn(): void {
     while (running < bounds.total) {
       let next: { party: string; first: Waiting } | undefined;
@@ -112,7 +112,10 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
     waiting -= 1;
   }
 
-  /** False where a party that asks would then have more waiting than the one that makes way for it. */
+  /**
+   * Refuses the last request of the party with the most waiting in favour of this party. Returns false if this party
+   * would then have as many waiting.
+   */
   function makeWayFor(party: string): boolean {
     const longest = [...queues.values()].reduce(
       (most, queue) => (queue.length > most.length ? queue : most),

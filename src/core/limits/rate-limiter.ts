@@ -1,10 +1,10 @@
 import { type LimitCategory, RATE_WINDOW_SECONDS, rateCategories } from "../../contract/rate-limit.ts";
 import { DomainError } from "../error.ts";
 
-/** Requests that strangers may make in a minute from one address, whatever the operator sets for the rest. */
+/** Fixed quotas per minute for anonymous requests from one network, independent of the operator's settings. */
 const STRANGERS = { registration: 20, authentication: 60 } as const;
 
-/** The quotas of every category, given those that an operator sets. */
+/** Returns the quotas of every category from the operator's settings. */
 export function quotasOf(limits: { dataPlane: number; writes: number; reads: number }): Quotas {
   return { data: limits.dataPlane, write: limits.writes, read: limits.reads, ...STRANGERS };
 }
@@ -12,7 +12,7 @@ export function quotasOf(limits: { dataPlane: number; writes: number; reads: num
 /** How many requests each category allows in a window. */
 export type Quotas = Readonly<Record<LimitCategory, number>>;
 
-/** How a requester stands in the category that has the least left. */
+/** A requester's status in the category with the least left. */
 export interface RateLimitStatus {
   readonly category: LimitCategory;
   readonly limit: number;
@@ -21,13 +21,13 @@ export interface RateLimitStatus {
   readonly isExceeded: boolean;
   /** When the window ends, in seconds since the epoch. */
   readonly resetsAt: number;
-  /** Until then: 1 or more. */
+  /** Seconds until the window ends, at least 1. */
   readonly retryAfterSeconds: number;
 }
 
 /**
- * Returns the status of the category with the least left; of two that have as much, the narrower one. It is exceeded if
- * any category is, since an exceeded one has less left than any other.
+ * Returns the status of the category with the least left; the tie-break is the narrower one. It is exceeded if any
+ * category is, since an exceeded one has less left than any other.
  */
 export function rateLimitStatusOf(
   quotas: Quotas,
@@ -48,7 +48,7 @@ export function rateLimitStatusOf(
   };
 }
 
-/** For a request that was counted twice, returns the status with less left; the later one if both have as much. */
+/** For a request that was counted twice, returns the status with less left; the tie-break is the later one. */
 export function withLeastLeft(
   first: RateLimitStatus | null,
   second: RateLimitStatus | null,
@@ -59,7 +59,7 @@ export function withLeastLeft(
 
 const narrowness = (category: LimitCategory) => rateCategories.indexOf(category);
 
-/** `rate_limited`: a window is used up. Nothing was looked up or changed. */
+/** The error `rate_limited`: a window is used up. Nothing was read or changed. */
 export class RateLimited extends DomainError {
   readonly status: RateLimitStatus;
 
@@ -74,42 +74,40 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** The sender of a request, as far as counting is concerned. */
+/** The sender of a request, for counting. */
 export interface Requester {
-  /** The key that the credential counts under; null without one. */
+  /** The credential's key for counting; null without a credential. */
   readonly limitKey: string | null;
-  /** The network a request comes from; null if the surface does not know. All such requests count as one. */
+  /** The network of a request; null if the surface does not know it. All such requests count as one network. */
   readonly network: string | null;
 }
 
 export interface RateLimiter {
   /**
-   * Counts a request in each of the categories and answers how the requester stands; null where that is not known.
-   * Rejects with `RateLimited` where a category is used up; the request has counted all the same.
+   * Counts a request in each of the categories and returns the requester's status; null if unknown. Rejects with
+   * `RateLimited` if a category is used up; the request is counted nevertheless.
    *
-   * If the counts cannot be reached, requests pass: they need the same database and fail by themselves. Registrations do
-   * not pass (`dependency_unavailable`): they need nothing else.
+   * If the counts are unavailable, requests pass, since they need the same database and fail by themselves.
+   * Registrations are refused (`dependency_unavailable`).
    */
   admit(requester: Requester, categories: readonly LimitCategory[]): Promise<RateLimitStatus | null>;
-  /**
-   * Returns what the holders of these keys have used in the present window. Rejects if the counts cannot be reached.
-   */
+  /** Returns the use of these keys in the current window. Rejects if the counts are unavailable. */
   usage(limitKeys: readonly string[]): Promise<RateUsage>;
 }
 
-/** Categories that count by credential; registrations and refusals count by network. */
+/** Categories that count by credential. Registrations and refused credentials count by network. */
 export const credentialCategories = ["data", "read", "write"] as const satisfies readonly LimitCategory[];
 
 export interface RateUsage {
   /** In the order of `credentialCategories`. */
   readonly limits: readonly number[];
-  /** For each of the keys, in their order: its requests in each category. */
+  /** For each key, in order: its requests in each category. */
   readonly used: readonly (readonly number[])[];
   /** In milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
-/** `report` is told once when the counts cannot be reached any more. */
+/** `report` is called once when the counts become unavailable. */
 export function createRateLimiter({
   counter,
   quotas,
@@ -156,7 +154,8 @@ const keyOf = (requester: Requester, category: LimitCategory) =>
   `${category} ${subjectOf(requester, category)}`;
 
 /**
- * Credential or network. Registering is an easy way to a credential, so registrations count by network even with one.
+ * Returns the credential or network to count by. Registrations count by network even with a credential, since
+ * registering is an easy way to get one.
  */
 function subjectOf({ limitKey, network }: Requester, category: LimitCategory): string {
   const isOfNetwork = limitKey === null || Object.hasOwn(STRANGERS, category);
@@ -173,23 +172,23 @@ function closed(cause: unknown): DomainError {
   );
 }
 
-/** Counts of the window that a hit fell into. */
+/** Counts of the window that contains the hit. */
 export interface CountedHits {
-  /** For each key, in the order they were given: the hits of this window up to and including this one. */
+  /** For each key, in order: the hits in this window, including this one. */
   readonly counts: readonly number[];
   /** The end of the window, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Until then, by the clock that the windows go by. */
+  /** Milliseconds until the window ends, by the counter's clock. */
   readonly millisecondsLeft: number;
 }
 
-/** Hits in fixed windows of a minute, shared by all that must count together. */
+/** Counts hits in fixed one-minute windows, shared by all servers that count together. */
 export interface RateCounter {
   /**
-   * Counts one hit under each of the keys. Of the hits under one key in one window each is told another number, from 1
-   * on without a gap, however many come at once. Rejects where the counts cannot be reached.
+   * Counts one hit under each key. Concurrent hits under one key get distinct counts, from 1 without gaps. Rejects if
+   * the counts are unavailable.
    */
   hit(keys: readonly string[]): Promise<CountedHits>;
-  /** Returns the count of each key in the present window, 0 by default. Counts nothing itself. */
+  /** Returns the count of each key in the current window, 0 by default, without counting a hit. */
   read(keys: readonly string[]): Promise<CountedHits>;
 }

@@ -1,16 +1,16 @@
 import { DomainError } from "../error.ts";
 
-/** How much the record keeps, whatever is sent. Bytes are of text with metadata, provenance and former states. */
+/** Limits on stored data. Bytes include text, metadata, provenance and former states. */
 export interface StorageLimits {
-  /** Bound for each user and each team; null if there is none. */
+  /** Limit for each user and each team; null: unlimited. */
   readonly ownerMemoriesMax: number | null;
   readonly ownerBytesMax: number | null;
-  /** Keys, tokens for skills, bound agents and OAuth grants of each user and each team that are valid. */
+  /** Valid keys, skill tokens, bound agents and OAuth grants of each user and each team. */
   readonly ownerCredentialsMax: number;
-  /** Agents that nobody has bound: in all, and from one network. */
+  /** Unclaimed agents: in total, and from one network. */
   readonly unclaimedAgentsMax: number;
   readonly unclaimedAgentsPerNetworkMax: number;
-  /** Bytes written by all of them, and by those from one network. */
+  /** Bytes written by all unclaimed agents, and by those from one network. */
   readonly quarantineBytesMax: number;
   readonly quarantineBytesPerNetworkMax: number;
 }
@@ -28,12 +28,12 @@ export const STORAGE_LIMITS: StorageLimits = {
   quarantineBytesPerNetworkMax: 64 * MIB,
 };
 
-/** True where users and teams have a bound at all. */
+/** True if users and teams have any limit. */
 export function areOwnersBounded({ ownerMemoriesMax, ownerBytesMax }: StorageLimits): boolean {
   return ownerMemoriesMax !== null || ownerBytesMax !== null;
 }
 
-/** `quota_exceeded` for a credential of an owner that has as many valid ones as it may. */
+/** The error `quota_exceeded` for an owner with the maximum number of valid credentials. */
 export function tooManyCredentials(max: number): DomainError {
   return new DomainError(
     "quota_exceeded",
@@ -41,7 +41,7 @@ export function tooManyCredentials(max: number): DomainError {
   );
 }
 
-/** Amounts that an owner stores. */
+/** Amounts of data that an owner stores. */
 export interface Usage {
   readonly memories: number;
   readonly bytes: number;

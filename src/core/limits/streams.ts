@@ -15,18 +15,18 @@ interface OpenStream extends Requester {
   readonly end: () => void;
 }
 
-/** Bounds the streams that are open at once, whichever surface opened them. */
+/** Limits the number of open streams, over all surfaces. */
 export interface OpenStreams {
   /**
-   * Counts a stream, and returns what no longer counts it. `end` is called if it must make way for another party's:
-   * its client continues from the last event it has.
+   * Counts a stream, and returns a function that stops counting it. `end` is called if the stream must make way for
+   * another party's; its client can resume from its last event.
    */
   open(who: Requester, end: () => void): () => void;
 }
 
 /**
- * Once the server has as many streams as it may, the party with the most loses its oldest to a party that would still
- * have fewer. An anonymous network (`isNetworkParty`) always makes way for a user or a team: networks cost nothing.
+ * At the server's limit, the party with the most streams loses its oldest to a party that would still have fewer. An
+ * anonymous network (`isNetworkParty`) always makes way for a user or a team, since network addresses cost nothing.
  */
 export function createOpenStreams(bounds: StreamBounds): OpenStreams {
   const open = new Set<OpenStream>();

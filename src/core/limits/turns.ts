@@ -1,34 +1,37 @@
 import type { Pace } from "../../recall/work.ts";
 import { calledOff } from "./pace.ts";
 
-/** The clock of a process, and its queue of tasks. */
+/** The clock and the task queue of a process. */
 export interface EventLoop {
-  /** Milliseconds from any fixed instant. */
+  /** Milliseconds since any fixed instant. */
   now(): number;
-  /** Runs a task after what waits to be read or written now, tasks of the same moment directly one after the other. */
+  /** Runs a task after pending I/O. Tasks queued at the same moment run back to back. */
   soon(task: () => void): void;
 }
 
 /** Decides which of the long computations in this process runs next. */
 export interface Turns {
-  /** The pace of one piece of work of a party; with `signal`, of work that is called off with it. */
+  /** Returns the pace for a piece of work of a party. `signal` cancels the work. */
   paceOf(party: string, signal?: AbortSignal): Pace;
-  /** How many stretches wait for their turn. */
+  /** Number of stretches that wait for their turn. */
   readonly waiting: number;
 }
 
-/** How long a stretch lasts before others have their turn: what a small request waits for beside any other. */
+/**
+ * Maximum length of a stretch of work before others get their turn, which is how long a small request waits for any
+ * other.
+ */
 const SLICE_MS = 5;
-/** So many pieces of work begin in one turn at the most: each may go on for a slice before it asks again. */
+/** Maximum number of pieces of work that begin in one turn. Each may run for a slice before it pauses. */
 const BEGUN_MAX = 4;
-/** So many parties are remembered in a time of much work before those that are owed nothing are forgotten. */
+/** Number of parties remembered under load before those without a claim are forgotten. */
 const REMEMBERED_MAX = 256;
 
 interface Stretch {
   readonly pace: Pace;
   readonly party: string;
   readonly startedAt: number;
-  /** Its start on the clock of turns. */
+  /** Its start tag in virtual time. */
   readonly startTag: number;
 }
 
@@ -38,21 +41,21 @@ interface Waiting {
 }
 
 /**
- * Turns by measured time (start-time fair queueing): of the parties that wait, the one goes next whose stretches took
- * the least so far. A party that was idle begins where the others are, so that it neither saves up time nor makes up for
- * any. A stretch is over when its work pauses, waits for something else or is done: at the next task of the loop at the
- * latest. So no work can hold on to its turn by mistake, and each turn lets through what has come in meanwhile.
+ * Start-time fair queueing by measured CPU time: the next turn goes to the waiting party that has used the least. A
+ * party that was idle starts level with the others, so that it neither saves up time nor owes any. A stretch ends when
+ * its work pauses, awaits something else or finishes, at the latest at the loop's next task. Therefore no work can keep
+ * its turn by mistake, and every turn lets pending I/O through.
  *
- * If nobody waits, work begins at once: short work shares a turn and waits for no other.
+ * If nothing waits, work begins at once; short pieces of work share a turn.
  */
 export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
-  /** By party, in the order in which they came or were served. None is empty. */
+  /** Waiting work by party. Parties are ordered by arrival or last service; no queue is empty. */
   const queues = new Map<string, Waiting[]>();
-  /** By party, where its next stretch begins, on a clock that stands still while nobody has a turn. */
+  /** By party, the start tag of its next stretch, in virtual time, which stands still while no work runs. */
   const used = new Map<string, number>();
   let virtual = 0;
   let waiting = 0;
-  /** The last stretch that began in the turn that is going on; null between turns. */
+  /** The last stretch that began in the current turn; null between turns. */
   let active: Stretch | null = null;
   let turnStartedAt = 0;
   let begun = 0;
@@ -85,7 +88,7 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
     }
   }
 
-  /** Both at once: what is done in between is this stretch and nothing else. */
+  /** Queues both tasks together, so that only this stretch runs between them. */
   function takeTurn(): void {
     loop.soon(startNext);
     loop.soon(end);
@@ -108,7 +111,7 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
 
   function wait(pace: Pace, party: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Work that is called off takes its turn all the same, to end.
+      // Cancelled work still takes its turn, to reject.
       const start = () => (signal?.aborted ? reject(calledOff()) : resolve());
       const queue = queues.get(party);
       if (queue) queue.push({ pace, start });
@@ -117,7 +120,7 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
     });
   }
 
-  /** Whether work may go on, or begin in the turn that is going on, or in one that begins with it. */
+  /** Whether work may continue, or begin in the current turn or in a new one. */
   function mayRun(pace: Pace): boolean {
     if (active === null) return waiting === 0;
     if (loop.now() - turnStartedAt >= sliceMs) return false;

@@ -1,4 +1,4 @@
-/** Work that is awaited later. Its failure is not reported as unhandled where the caller has failed before that. */
+/** Marks work that is awaited later, so that its failure is not reported as unhandled if the caller fails first. */
 export function awaitedLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;

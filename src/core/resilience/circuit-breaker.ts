@@ -1,35 +1,38 @@
-/** A request that may be made. Its maker says what became of it. */
+/** A request that may be made. Its sender must report the outcome. */
 export interface Admitted {
-  /** The one request that finds out whether the dependency is back. */
+  /** True for the single request that tests whether the dependency is back. */
   readonly isProbe: boolean;
   succeeded(): void;
-  /** It answered later than a request waits for it: where it was being probed it is left alone, and probed again soon. */
+  /** It answered too late. If this was a probe, the breaker stays open and probes again soon. */
   late(): void;
   failed(): void;
-  /** It says nothing of the dependency. */
+  /** The request was cancelled, which says nothing about the dependency. */
   calledOff(): void;
 }
 
-/** Keeps requests from a dependency that fails, and lets one through now and then to see whether it is back. */
+/** Blocks requests to a failing dependency, and lets a probe through now and then to test whether it is back. */
 export interface CircuitBreaker {
-  /** null: leave it alone for now. */
+  /** null: do not send a request now. */
   admit(): Admitted | null;
-  /** True from the failure too many until a probe succeeds. */
+  /** True from the failure that opened the breaker until a probe succeeds. */
   isOpen(): boolean;
 }
 
 export interface CircuitBreakerOptions {
-  /** Milliseconds that only rise. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** 0..1, so that many servers do not come back at the same moment. */
+  /** 0..1, so that many servers do not probe at the same moment. */
   readonly random: () => number;
 }
 
-/** So many failures in a row, or half of the last twenty requests and no fewer: it is left alone. */
+/**
+ * The breaker opens after this many consecutive failures, or if half of the last 20 requests, and at least this many,
+ * failed.
+ */
 const FAILURES_MIN = 3;
 const WINDOW = 20;
 const FAILED_SHARE = 0.5;
-/** Left alone for so long at first, twice as long after each probe that fails. */
+/** First pause before a probe. Doubles after each failed probe. */
 const PAUSE_MS = 500;
 const PAUSE_MAX_MS = 5000;
 
@@ -56,7 +59,7 @@ export function createCircuitBreaker({ now, random }: CircuitBreakerOptions): Ci
   let state: State = CLOSED;
 
   function opened(failedProbes: number): State {
-    // Half of the pause for certain, half by chance.
+    // Half of the pause is fixed, the other half random.
     const pause = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** failedProbes) * (0.5 + random() / 2);
     return { kind: "open", until: now() + pause, failedProbes, isProbing: false };
   }

@@ -1,4 +1,4 @@
-/** Messages about a failing provider, without its address and its answer. */
+/** Messages about a failing provider, without its address or its answer. */
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED|connection refused/i, "it refuses connections"],
@@ -28,7 +28,7 @@ function hintFor(status: number): string {
   return status === 429 ? ": it takes fewer requests than it was sent" : "";
 }
 
-/** How long a dependency asks to be left alone, where it says so in seconds or as a date; null where it says nothing. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds; null if absent. */
 export function retryAfterMs(value: string | null, now: number): number | null {
   if (value === null) return null;
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;

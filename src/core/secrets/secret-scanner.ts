@@ -1,13 +1,13 @@
 /** A secret in a text: its place, in UTF-16 code units, and its kind. */
 export interface Finding {
-  /** Such as `github_token`: lower case, digits and `_`. */
+  /** Such as `github_token`: lower-case letters, digits and `_`. */
   readonly kind: string;
   readonly start: number;
-  /** Behind the last character. */
+  /** Exclusive end. */
   readonly end: number;
 }
 
-/** The secrets of a text, in order and without overlap. Pure, and linear in the length of the text. */
+/** Returns the secrets in a text, in order and without overlap. Pure, and linear in the length of the text. */
 export type Scan = (text: string) => readonly Finding[];
 
 /** Finds credentials in text. */

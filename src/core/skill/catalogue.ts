@@ -13,7 +13,7 @@ import { operationBehind } from "./skill-call.ts";
 
 const HOW = `POST ${SKILL_PATH} with {"operation": "…", "input": {…}}. The answer is {"operation", "request_id", "ok": true, "result"}; a refusal has {"detail", "code"} and an HTTP status of 400 or more. Send the token as X-API-Key or Authorization: Bearer.`;
 
-/** Everything the skill runtime does, and which of it this caller's credential allows as such. */
+/** Returns all operations of the skill runtime, and which of them this caller's credential allows. */
 export async function listSkillOperations(_: unknown, caller: Caller): Promise<SkillCatalogue> {
   return {
     endpoint: SKILL_PATH,
@@ -40,7 +40,7 @@ export async function listSkillOperations(_: unknown, caller: Caller): Promise<S
 type JsonSchema = Record<string, unknown>;
 const schemas = new Map<SkillOperationName, JsonSchema>();
 
-/** Made once: it takes a millisecond. */
+/** Cached, since making it takes a millisecond. */
 function inputSchemaOf(name: SkillOperationName): JsonSchema {
   const known = schemas.get(name);
   if (known) return known;
@@ -52,7 +52,7 @@ function inputSchemaOf(name: SkillOperationName): JsonSchema {
   } = z.toJSONSchema(input, {
     io: "input",
     unrepresentable: "any",
-    // A format says it, and the pattern of an instant alone is longer than most schemas.
+    // The format is sufficient, and the pattern of an instant alone is longer than most schemas.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },

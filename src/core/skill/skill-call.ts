@@ -20,20 +20,20 @@ export function readSkillRequest(sent: unknown): SkillRequest {
   return validInput({ input: skillRequest }, sent) as SkillRequest;
 }
 
-/** The operation that carries out an operation of the skill runtime. */
+/** Returns the underlying operation of a skill operation. */
 export function operationBehind(name: SkillOperationName): OperationName {
   return skillOperations[name].calls;
 }
 
-/** A skill's request as the operation behind it takes it, and that one's answer as the skill is given it. */
+/** A skill's request in the form of the underlying operation, and the conversion of its answer for the skill. */
 export interface SkillCall {
   readonly input: Members;
   resultOf(output: unknown): Members;
 }
 
 /**
- * Maps a skill operation's input to that of the operation behind it: its own members, and what a skill need not say,
- * such as a path that its token reaches. `validation_failed` at the member of what was given.
+ * Maps a skill operation's input to that of the underlying operation, adding members that a skill may omit, such as a
+ * path that its token reaches. Throws `validation_failed` at the member of the given input.
  */
 export function skillCallOf(name: SkillOperationName, caller: Caller, given: unknown): SkillCall {
   const input = validInput(skillOperations[name], given);
@@ -76,7 +76,7 @@ const translations: {
   }),
   "restore-state": (caller, { key, bucket, project_id, ...asked }) => ({
     input: {
-      // Lists cover the caller's teams as well, where anybody could have left a state under the same key.
+      // Lists also cover the caller's teams, where other members could have saved a state under the same key.
       ...ownPlace(caller, asked),
       ...(bucket ? { bucket } : {}),
       project_id: project_id ?? caller.projectId,
@@ -113,17 +113,17 @@ const translations: {
   doctor: (_, input) => ({ input }),
 };
 
-/** The filters for the space that a write of this caller goes to. Same errors as the write. */
+/** Returns filters for the owner and place of this caller's writes. Same errors as the write. */
 function ownPlace(caller: Caller, asked: Pick<Input<"save-state">, "scope" | "team_id">) {
   const owned = ownership(caller, asked.scope ?? null, asked.team_id ?? null);
   return { scope: owned.scope, team_id: teamOf(owned) };
 }
 
-/** The type of a saved state, and the member of its metadata that it is found by. */
+/** The type of a saved state, and the member of its metadata with its key. */
 const STATE = "state";
 const STATE_KEY = "state_key";
 
-/** The workspace of who names none and is confined to none. */
+/** The default workspace of callers that are not confined to one. */
 const GENERAL = "general";
 
 function projectWithin({ projectId, space }: Caller, named: string | null | undefined): string {

@@ -2,21 +2,21 @@ import type { FigureDelta } from "./figure-tally.ts";
 
 export type Resolution = "minute" | "hour";
 
-/** Stored figures of a step. */
+/** Stored figures of one step. */
 export interface FigureRow extends Omit<FigureDelta, "ownerId"> {
   readonly memories: number | null;
-  /** For the whole service, not the owner. */
+  /** Of the whole service, not the owner. */
   readonly indexLagSeconds: number | null;
 }
 
-/** The service's own figures. */
+/** Storage of the service's figures. */
 export interface FigureStore {
-  /** Adds up what happened with what other servers have written. */
+  /** Adds counts to those written by other servers. */
   add(deltas: readonly FigureDelta[], indexLagSeconds: number | null): Promise<void>;
-  /** Oldest first, from `since` (milliseconds since the epoch) on; `ownerId` null: of all together. */
+  /** Oldest first, from `since` (milliseconds since the epoch) on. `ownerId` null: totals of all owners. */
   read(ownerId: string | null, resolution: Resolution, since: number): Promise<FigureRow[]>;
-  /** Memories that are kept now; `ownerId` null: of all together. */
+  /** Memories stored now. `ownerId` null: of all owners. */
   memories(ownerId: string | null): Promise<number>;
-  /** Lets go of what is older than it is kept. */
+  /** Deletes figures beyond their retention. */
   sweep(): Promise<void>;
 }

@@ -1,38 +1,38 @@
 import { LATENCY_STEPS, latencyStep } from "./latency.ts";
 import type { EndedOperation, RecallMeasurement } from "./watch.ts";
 
-/** Counts of a minute, of one owner or of all together (`ownerId` null), since they were last taken. */
+/** Counts of a minute since the last `take`, of one owner or of all (`ownerId` null). */
 export interface FigureDelta {
   readonly ownerId: string | null;
-  /** The beginning of the minute, in milliseconds since the epoch. */
+  /** Start of the minute, in milliseconds since the epoch. */
   readonly at: number;
   readonly recalls: number;
-  /** How many recalls took how long: see `latencyStep`. */
+  /** Histogram of recall durations; see `latencyStep`. */
   readonly latency: readonly number[];
-  /** Recalls that reported coverage, and the sum of it. */
+  /** Number of recalls that reported coverage, and its sum. */
   readonly covered: number;
   readonly coverageSum: number;
   readonly writes: number;
-  /** Operations that failed by a fault of ours or of a dependency. */
+  /** Operations that failed because of a fault of the service or a dependency. */
   readonly failures: number;
 }
 
 /**
- * Owners that are told apart in a minute by one server. The others count among all together alone: what is kept stays
- * bounded, however many there are.
+ * Maximum number of owners counted separately per minute and server. Others count only in the totals, so that storage
+ * stays bounded.
  */
 export const OWNERS_MAX = 100;
 
-/** The operations whose durations are those of recall. */
+/** Operations whose durations count as recall. */
 const RECALLS = new Set(["searchMemories", "searchMemoriesByBody", "recallContext", "projectContext"]);
-/** Surfaces count these as their own; they are no writes of an owner. */
+/** Operations of surfaces, which are not writes of an owner. */
 const OF_DOORS = new Set(["oauth", "page"]);
 
 const MINUTE_MS = 60_000;
 
 type Counts = { -readonly [Name in keyof FigureDelta]: FigureDelta[Name] } & { latency: number[] };
 
-/** Counts in memory what is written down later, in batches. */
+/** Counts in memory, to be stored later in batches. */
 export class FigureTally {
   readonly #clock: () => number;
   #counts = new Map<string, Counts>();
@@ -72,7 +72,7 @@ export class FigureTally {
     return taken;
   }
 
-  /** The counts of all together, and those of the owner if it has its own. */
+  /** Returns the totals, and the owner's counts if it is counted separately. */
   #countsOf(ownerId: string | null): Counts[] {
     const at = Math.floor(this.#clock() / MINUTE_MS) * MINUTE_MS;
     const of = [this.#countsAt(at, null)];

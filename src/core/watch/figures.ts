@@ -14,9 +14,9 @@ import { latencyPercentile } from "./latency.ts";
 type FigurePorts = Pick<Ports, "store" | "clock" | "figures">;
 
 /**
- * The figures of the caller's own memories, or of a team that it is a member of now. `insufficient_scope` without
- * `memory:read`, and for a credential that is confined to a part of its owner's memories: figures are of all of them.
- * `not_found` for any other team.
+ * Returns the figures of the caller's own memories, or of a team that it is a member of. Rejects with
+ * `insufficient_scope` without `memory:read`, and for a credential confined to a part of its owner's memories, since
+ * figures cover all of them. Rejects with `not_found` for other teams.
  */
 export async function figures(
   ports: FigurePorts,
@@ -35,7 +35,7 @@ export async function figures(
   return figuresOf(ports, ownerId, range);
 }
 
-/** The figures of all owners together: for operators, who are no callers. */
+/** Returns the totals of all owners, for operators, who are not callers. */
 export function serviceFigures(
   ports: Omit<FigurePorts, "store">,
   range: FigureRange,

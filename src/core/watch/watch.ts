@@ -2,13 +2,13 @@ import type { ErrorCode } from "../../contract/error.ts";
 import type { Effect } from "../../contract/operation.ts";
 
 /*
- * How the service is watched, as those see it who tell of what they do. Nothing of it may hold content, and what becomes a
- * label of a metric is one of a few words: never an id, a name or a path.
+ * Ports through which code reports measurements. They must not contain content, and a metric label must be one of a few
+ * fixed words: never an id, a name or a path.
  */
 
-/** The stages of an operation whose time is told apart. */
+/** The stages of an operation that are timed separately. */
 export const STAGES = [
-  /** Waiting for a place among what runs. */
+  /** Waiting for a slot. */
   "place",
   /** Finding the visible owners, and the ids that only the record can find for the filter. */
   "reach",
@@ -19,7 +19,7 @@ export const STAGES = [
   "full_text",
   "rank",
   "token_model",
-  /** Reading the hits again from the record, under the caller's own predicate. */
+  /** Re-reading the hits from the record, with the caller's visibility predicate. */
   "read",
   "rerank",
   "contradictions",
@@ -31,9 +31,9 @@ export type Stage = (typeof STAGES)[number];
 
 /** Measurements that use cases report. */
 export interface Watch {
-  /** Carries out a stage, and notes how long it took. */
+  /** Runs a stage and records its duration. */
   stage<T>(name: Stage, work: () => T | Promise<T>): Promise<T>;
-  /** Told of each recall that was answered. */
+  /** Called for each recall that was answered. */
   recalled(recall: RecallMeasurement): void;
 }
 
@@ -42,29 +42,29 @@ export interface RecallMeasurement {
   readonly engine: "elasticsearch" | "embedded" | "full text";
   /** See `CandidateSet.coverage`: 0 to 1. */
   readonly coverage: number;
-  /** Whether something could not take part. */
+  /** Whether a dependency was missing. */
   readonly isDegraded: boolean;
 }
 
 /** Measurements that surfaces report. */
 export interface SurfaceMetrics {
-  /** Answers a request, in the trace that its sender names or in one of its own. */
+  /** Answers a request, in the trace that its sender names or in a new one. */
   request<T>(arrived: ArrivedRequest, answer: () => Promise<T>): Promise<T>;
-  /** The trace of what is being carried out, in 32 hexadecimal digits; null where there is none. */
+  /** The current trace id, 32 hexadecimal digits; null if there is none. */
   traceId(): string | null;
-  /** Carries out an operation as a part of its request's trace. */
+  /** Runs an operation as a part of its request's trace. */
   operation<T>(name: string, work: () => Promise<T>): Promise<T>;
   stage: Watch["stage"];
-  /** Told of each request when its answer is made. */
+  /** Called for each request when its answer is ready. */
   answered(request: AnsweredRequest): void;
-  /** Told of each operation that was carried out or refused, when its request is answered. */
+  /** Called for each operation that was run or refused, when its request is answered. */
   operationEnded(operation: EndedOperation): void;
 }
 
 export interface ArrivedRequest {
   readonly door: string;
   readonly method: string;
-  /** The route's template; null where there is no such route. */
+  /** The route's template; null if no route was found. */
   readonly route: string | null;
   readonly headers: Headers;
 }
@@ -79,7 +79,7 @@ export interface AnsweredRequest {
 
 export interface EndedOperation {
   readonly door: string;
-  /** One of the contract's, or `oauth` and `page` for what those surfaces do. */
+  /** An operation of the contract, or `oauth` or `page` for those surfaces. */
   readonly operation: string;
   readonly effect: Effect;
   /** Code of the error that it ended with; null if it succeeded. */
@@ -89,7 +89,7 @@ export interface EndedOperation {
   readonly ownerId: string | null;
 }
 
-/** For what nobody watches. */
+/** A no-op implementation. */
 export const UNWATCHED: Watch & SurfaceMetrics = {
   stage: async (_, work) => work(),
   recalled: () => {},
@@ -102,46 +102,46 @@ export const UNWATCHED: Watch & SurfaceMetrics = {
 
 /** Measurements that the record reports: how long statements took, never their text or results. */
 export interface StatementWatch {
-  /** Called when a statement is begun. The answered function is called when it has ended, with what it failed by or null. */
+  /** Called when a statement begins. The returned function is called when it ends, with its failure or null. */
   statement(kind: StatementKind): (failure: unknown) => void;
-  /** Carries out a whole transaction; `began` is to be called when it has its connection. */
+  /** Runs a whole transaction, which must call `began` when it has its connection. */
   transaction<T>(work: (began: () => void) => Promise<T>): Promise<T>;
 }
 
-/** The first word of a statement, as far as it matters. */
+/** The first word of a statement, or `other`. */
 export type StatementKind = "select" | "insert" | "update" | "delete" | "with" | "other";
 
-/** Present use of the connection pool. */
+/** Current use of the connection pool. */
 export interface PoolUse {
-  /** Statements that the database works on, outside and inside of transactions. */
+  /** Statements that are running, inside and outside of transactions. */
   readonly running: number;
   /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
-  /** Transactions that are open, each of which has a connection to itself. */
+  /** Open transactions. Each holds a connection. */
   readonly transactions: number;
 }
 
 /** Background queues, as operators see them. */
 
-/** Beyond this a queue is not counted: it is too long, and to count it would take as long. */
+/** Queues are counted up to this length, since counting longer ones would take too long. */
 export const QUEUE_LENGTH_MAX = 100_000;
 
 export interface Queue {
   readonly name: "outbox" | "set_aside" | "embedding" | "events" | "webhooks" | "dead_letters";
   /** At most `QUEUE_LENGTH_MAX`. */
   readonly length: number;
-  /** 0 where it is empty; null where nobody waits for it. */
+  /** 0 if the queue is empty; null if it is not in use. */
   readonly oldestSeconds: number | null;
 }
 
 export interface QueueFigures {
   readonly queues: readonly Queue[];
-  /** How far a new search index is built, 0 to 1; null where none is being built. */
+  /** Progress of building a new search index, 0 to 1; null if none is being built. */
   readonly indexBuild: number | null;
-  /** Memories that are kept; beyond `QUEUE_LENGTH_MAX` what the database estimates. */
+  /** Stored memories; beyond `QUEUE_LENGTH_MAX` the database's estimate. */
   readonly memories: number;
-  /** 1, and one more for each time that the record was restored, put back, or taken over by a replica. */
+  /** 1, plus 1 each time the record was restored, rolled back, or taken over by a replica. */
   readonly incarnation: number;
-  /** Whether what such a move has brought along is put right. */
+  /** Whether the consequences of the last such event have been repaired. */
   readonly isMended: boolean;
 }
