@@ -26,15 +26,15 @@ import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Service } from "./service.ts";
 
-/** The built admin UI, in a clone as in the package and the image. */
+/** The built admin UI: the same path in a clone, the package and the image. */
 const ADMIN_UI = fileURLToPath(new URL("../../admin-ui/dist", import.meta.url));
 const DOCS = fileURLToPath(new URL("../../docs/site/dist", import.meta.url));
 const REFERENCE = fileURLToPath(new URL("../../docs/site/reference", import.meta.url));
 
-/** Well below the time after which servers and proxies end a connection that is idle. */
+/** Well below the idle timeout of servers and proxies. */
 const HEARTBEAT_MS = 15_000;
 
-/** All the surfaces of a service as one web-standard application: equals, of which each has its own routes. */
+/** Combines all surfaces of a service in one web-standard application. Each has its own routes. */
 export function createApp(service: Service, config: Config, log: Log): Elysia {
   const { credentials, ports, pulse, watching } = service;
   const logRequest = ({ ownerId, ...line }: RequestLine) =>
@@ -110,7 +110,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }
 
-/** Ports of the operations of sessions, beside those of the service. */
+/** Returns the ports of the session operations, in addition to those of the service. */
 export function sessionPortsOf(service: Service, limits: RateLimiter | null): SessionPorts {
   const { sql, generation } = service;
   return {
@@ -129,8 +129,8 @@ export function sessionPortsOf(service: Service, limits: RateLimiter | null): Se
 }
 
 /**
- * The limits that the settings ask for; null where they are off. They are counted in the database where other servers
- * may stand on it too, and in this process where the database is the embedded one, which is this server's alone.
+ * Creates the rate limiter of the settings; null if limits are off. An outside database may serve several servers, so
+ * counts are kept there. The embedded database serves only this one, so they are kept in this process.
  */
 function rateLimiterOf({ sql }: Pick<Service, "sql">, config: Config, log: Log): RateLimiter | null {
   const { rateLimits, databaseUrl } = config;

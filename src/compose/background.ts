@@ -1,4 +1,4 @@
-/** The loops of a server that no request asks for. */
+/** A server's background loops. */
 
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
@@ -23,7 +23,7 @@ interface BackgroundNeeds {
 }
 
 export interface Background extends Worker {
-  /** Tells of growth of the event log. Stopped on its own, after everything that follows it. */
+  /** Signals growth of the event log. Stopped separately, after everything that follows it. */
   readonly pulse: EventPulse;
 }
 
@@ -55,11 +55,11 @@ export function startBackground(config: Config, needs: BackgroundNeeds): Backgro
   };
 }
 
-/** How often projects are checked for due maintenance, and for runs that were broken off. */
+/** How often projects are checked for due maintenance and interrupted runs. */
 const MAINTENANCE_PAUSE_MS = 5000;
-/** How often erasures are looked for that were asked for over the network, or broken off anywhere. */
+/** How often to check for erasures requested over the network, and for interrupted ones. */
 const ERASING_PAUSE_MS = 1000;
-/** How much longer than a request a webhook is a server's: for what is between two of its requests. */
+/** How much longer than a request a server's lease on a webhook lasts, for the time between two requests. */
 const LEASE_MARGIN_SECONDS = 30;
 
 function startWebhooks(
@@ -71,7 +71,7 @@ function startWebhooks(
   const leaseSeconds = timeoutSeconds + LEASE_MARGIN_SECONDS;
   const queue = createDeliveryQueue(sql, { attemptsMax: attempts, retrySeconds, leaseSeconds });
   const deliverPorts = { ...ports, queue, sender: ports.webhookSender, elapsed: () => performance.now() };
-  // A request that begins at the last moment is over before the lease is.
+  // Ensures that a request that begins at the last moment ends before the lease.
   const holdMs = (LEASE_MARGIN_SECONDS / 2) * 1000;
   return startWebhookWorker(deliverPorts, { pulse, holdMs }, report);
 }

@@ -27,7 +27,7 @@ import {
 } from "./storage-settings.ts";
 import { type WatchConfig, watchOf, watchShape } from "./watch-settings.ts";
 
-/** Requests in a window of a minute. */
+/** Requests per window of a minute. */
 const quota = z.coerce.number().int().min(1).max(1_000_000);
 
 /** Teams of a user, or invitations of a team. */
@@ -38,10 +38,10 @@ const listed = z
   .transform((value) => value.split(",").map((part) => part.trim()))
   .pipe(z.array(z.string().min(1)));
 
-/** Addresses and CIDR ranges, with commas between them. */
+/** Comma-separated addresses and CIDR ranges. */
 const networks = listed.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])));
 
-/** Origins such as https://app.example, with commas between them. */
+/** Comma-separated origins such as https://app.example. */
 const origins = listed.pipe(
   z.array(
     z
@@ -50,7 +50,7 @@ const origins = listed.pipe(
   ),
 );
 
-/** Host names such as memory.example or *.internal.example, with commas between them. */
+/** Comma-separated host names such as memory.example or *.internal.example. */
 const hostNames = listed
   .pipe(
     z.array(
@@ -65,7 +65,7 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8787),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, abort: true })
-    // Pages, cookies and OAuth's well-known paths are at the root of a host.
+    // No path allowed: pages, cookies and OAuth's well-known paths are at the root of a host.
     .refine((url) => /^\/?$/.test(new URL(url).pathname + new URL(url).search), "must be without a path")
     .transform((url) => new URL(url).origin)
     .optional(),
@@ -104,10 +104,10 @@ export function wantsStacks(env: Readonly<Record<string, string | undefined>>): 
   return env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
 }
 
-/** The settings that are secrets. Each is also read from a file that `NAME_FILE` names. */
+/** Settings that are secrets. Each can also be read from the file named by `NAME_FILE`. */
 export const secretSettings: readonly string[] = secretsIn(environment.shape);
 
-/** Every setting there is. */
+/** Names of all settings. */
 export const settingNames: readonly string[] = [
   ...Object.keys(environment.shape),
   ...secretSettings.map(fileSettingOf),
@@ -126,7 +126,7 @@ export function settingDefaults(): Readonly<Record<string, string>> {
   );
 }
 
-/** The settings of a service, all of them valid. */
+/** Validated settings of a service. */
 export interface Config extends DatabaseConfig {
   readonly appEnv: "development" | "local" | "test" | "production";
   readonly host: string;
@@ -134,22 +134,22 @@ export interface Config extends DatabaseConfig {
   /** How clients reach it from outside. */
   readonly publicUrl: string;
   readonly dataDir: string;
-  /** Whether a server brings the schema up to date itself; otherwise it waits until somebody has. */
+  /** Whether a server migrates the schema itself; otherwise it waits until that is done. */
   readonly migratesOnStart: boolean;
-  /** How long a server that is asked to stop goes on answering, and says that it is not ready. */
+  /** How long a stopping server still answers requests while it reports that it is not ready. */
   readonly drainSeconds: number;
   /** Memory of the embedded index, over all owners. */
   readonly indexMemoryBytes: number;
-  /** null: recall by the embedded index alone. */
+  /** null: recall uses only the embedded index. */
   readonly elasticsearch: ElasticsearchConfig | null;
   readonly embedding: EmbeddingConfig;
   /** null: recall without a reranker. */
   readonly rerank: RerankConfig | null;
-  /** Whether recall compares what it finds with the query piece by piece, by a model in this process. */
+  /** Whether recall uses the token model, in this process, to compare hits with the query piece by piece. */
   readonly tokenModel: boolean;
   readonly storage: StorageLimits;
   readonly events: EventConfig;
-  /** Removal by age. */
+  /** Removal of memories by age. */
   readonly retention: RetentionPolicy;
   /** Metrics, traces, and this server's name. */
   readonly watch: WatchConfig;
@@ -158,13 +158,13 @@ export interface Config extends DatabaseConfig {
   readonly selfRegistration: boolean;
   /** Policy for credentials found in written content. */
   readonly secretPolicy: "mask" | "refuse" | "allow";
-  /** Policy for writes that bring nothing new. */
+  /** Policy for writes that add nothing new. */
   readonly junkPolicy: "keep_out" | "note" | "refuse" | "allow";
   /** null: no limits. Requests per window of a minute. */
   readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Host names that the service goes by, besides the one in `publicUrl`. */
+  /** Host names of the service, in addition to the one in `publicUrl`. */
   readonly allowedHosts: readonly string[];
   /** Origins whose pages may call the service from a browser. */
   readonly corsOrigins: readonly string[];
@@ -172,7 +172,7 @@ export interface Config extends DatabaseConfig {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
-/** Reads the settings, and the files of those that are secrets. Nothing else in the program reads the environment. */
+/** Reads the settings, and the files of secret ones. Nothing else in the program reads the environment. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(withSecretFiles(env, secretSettings)).filter(
@@ -218,7 +218,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     junkPolicy: settings.JUNK_POLICY,
     rateLimits: rateLimitsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
-    // The host that it listens on is a name of the service.
+    // The host on which the server listens is allowed too.
     allowedHosts: [...settings.ALLOWED_HOSTS, settings.HOST.toLowerCase()],
     corsOrigins: settings.CORS_ORIGINS,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
@@ -226,13 +226,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** The settings of a server that was given any free port: what it hands out names the one it has got. */
+/** Returns the settings with the port that the server actually got, so that addresses sent to clients are right. */
 export function listeningOn(config: Config, port: number): Config {
   const isFromPort = config.publicUrl === urlOf(config.host, config.port);
   return { ...config, port, ...(isFromPort ? { publicUrl: urlOf(config.host, port) } : {}) };
 }
 
-/** Returns the address at which clients on this machine reach a server that listens there. */
+/** Returns the address at which clients on this machine reach the server. */
 function urlOf(host: string, port: number): string {
   const url = `http://${authorityOf(host, port)}`;
   if (URL.canParse(url)) return url;
@@ -241,18 +241,18 @@ function urlOf(host: string, port: number): string {
   );
 }
 
-/** `host:port` as a URL has it: an IPv6 address is in brackets. */
+/** Formats `host:port` for a URL, with an IPv6 address in brackets. */
 export function authorityOf(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Shorter settings, HOST and PORT, are a letter away from too much. */
+/** Excludes HOST and PORT, which are too short: many names are one letter away. */
 const comparedNames = settingNames.filter((name) => name.length >= 5);
 const COMPARED = new KnownNames(comparedNames);
 
 /**
- * A sentence for each variable of the environment that looks like a setting misspelt: by the rule for members of requests,
- * or in a way that is no reason to refuse a member but enough to warn of. Names only, never values.
+ * Returns a warning for each environment variable that looks like a misspelt setting: by the rule for request members,
+ * and by looser rules that would not be enough to refuse a member. Warnings have names, never values.
  */
 export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const { misspelt, others } = COMPARED.unknownOf(Object.keys(env));
@@ -267,7 +267,7 @@ export function misspeltSettings(env: Readonly<Record<string, string | undefined
 
 const PREFIX = "RECOLLECT_";
 
-/** The setting that has the product's name before its own, spelt right or not. */
+/** Returns the setting that the variable names with the product's name as a prefix, misspelt or not. */
 function prefixed(name: string): string | undefined {
   if (!name.startsWith(PREFIX)) return undefined;
   const rest = name.slice(PREFIX.length);
@@ -276,7 +276,7 @@ function prefixed(name: string): string | undefined {
     : (COMPARED.unknownOf([rest]).misspelt[0]?.meant ?? nearSetting(rest));
 }
 
-/** Kubernetes tells every container where each Service is: RECOLLECT_PORT, for one that is called recollect. */
+/** Kubernetes sets variables such as RECOLLECT_PORT for a Service called recollect. */
 function isServiceLink(value: string | undefined): boolean {
   return /^(tcp|udp|sctp):\/\//.test(value ?? "");
 }
@@ -290,14 +290,14 @@ function nearSetting(name: string): string | undefined {
   );
 }
 
-/** OWNER_MEMORY_MAX is OWNER_MEMORIES_MAX. */
+/** Normalises plurals, so that OWNER_MEMORY_MAX matches OWNER_MEMORIES_MAX. */
 function inSingular(name: string): string {
   return name.replaceAll(/IES(?=_|$)/g, "Y").replaceAll(/S(?=_|$)/g, "");
 }
 
 /**
- * BOOTSTRAP_KEY is BOOTSTRAP_API_KEY without a word between its ends. Not so the names of OpenTelemetry, which has many
- * more than are settings here, and of files, which other programs have too.
+ * True if the name lacks one inner word of the setting, as BOOTSTRAP_KEY lacks one of BOOTSTRAP_API_KEY. Excludes names
+ * of OpenTelemetry, which has many more variables than are settings here, and of files, which other programs have too.
  */
 function lacksOneWord(name: string, setting: string): boolean {
   if (/^OTEL_|_FILE$/.test(setting)) return false;
@@ -305,7 +305,7 @@ function lacksOneWord(name: string, setting: string): boolean {
   return words.slice(1, -1).some((_, at) => words.toSpliced(at + 1, 1).join("_") === name);
 }
 
-/** Unless the setting says otherwise, on in production and off elsewhere. */
+/** Rate limits are by default on in production and off elsewhere. */
 function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimits"] {
   const isProduction = settings.APP_ENV === "production";
   const isEnabled =
@@ -318,7 +318,7 @@ function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimit
   };
 }
 
-/** Elasticsearch's bound on vectors. */
+/** Elasticsearch's limit on the dimensions of vectors. */
 const INDEXED_DIMENSIONS_MAX = 4096;
 
 function requireIndexable({ current }: EmbeddingConfig): void {
@@ -328,7 +328,7 @@ function requireIndexable({ current }: EmbeddingConfig): void {
   );
 }
 
-/** Development prints a key and has no rate limits: it must not be reachable from elsewhere. */
+/** Development mode prints a key and has no rate limits, so it must be reachable only from this machine. */
 function requireLoopback(appEnv: string, host: string): void {
   if (appEnv !== "development" || isLoopback(host)) return;
   throw new ConfigError(

@@ -14,14 +14,16 @@ const node = z
     error: "must be without a query and a fragment",
   });
 
-/** The settings of the search engine. Without `ELASTICSEARCH_URL` there is none, and the others must be absent. */
+/**
+ * The settings of the search engine. Without `ELASTICSEARCH_URL` there is none, and the other settings must be absent.
+ */
 export const elasticsearchShape = {
   ELASTICSEARCH_URL: z
     .string()
     .transform((value) => value.split(",").map((part) => part.trim()))
     .pipe(z.array(node).min(1).max(100))
     .optional(),
-  // A base64 pair without its padding, as Elasticsearch hands it out.
+  // An unpadded base64 pair, as issued by Elasticsearch.
   ELASTICSEARCH_API_KEY: apiKey.optional(),
   ELASTICSEARCH_USERNAME: z
     .string()
@@ -29,7 +31,7 @@ export const elasticsearchShape = {
     .optional(),
   ELASTICSEARCH_PASSWORD: secret(z.string().regex(/^\P{Cc}+$/u)).optional(),
   ELASTICSEARCH_CA_FILE: path.optional(),
-  // Characters of index names, with room for the suffix.
+  // Valid characters of index names, with room for the suffix.
   ELASTICSEARCH_INDEX_PREFIX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/)
@@ -49,23 +51,23 @@ export interface ElasticsearchConfig {
     | { readonly apiKey: string }
     | { readonly username: string; readonly password: string }
     | null;
-  /** Path of a PEM file with the certificates that are trusted; null: those of the runtime. */
+  /** Path of a PEM file with the trusted certificates; null: those of the runtime. */
   readonly caFile: string | null;
-  /** The beginning of the names of its indexes; also the name of the alias. */
+  /** Prefix of its index names; also the name of the alias. */
   readonly indexPrefix: string;
-  /** Shards of the index; null: as many as it has, or one. */
+  /** Shards of the index; null: keep the current number, initially one. */
   readonly shards: number | null;
-  /** An owner of more memories is spread over several shards. */
+  /** An owner with more memories is spread over several shards. */
   readonly memoriesPerShard: number;
-  /** Copies of each shard; null: one where there is a second node for it. */
+  /** Replicas of each shard; null: one if there is a second node. */
   readonly replicas: number | null;
-  /** How long a recall waits for it before it goes on without. */
+  /** How long a recall waits for it before continuing without it. */
   readonly timeoutMs: number;
 }
 
 const DEFAULTS = { indexPrefix: "recollect", memoriesPerShard: 500_000, timeoutMs: 1000 } as const;
 
-/** `ConfigError` where settings contradict each other. */
+/** Throws `ConfigError` if settings contradict each other. */
 export function elasticsearchOf(settings: Settings): ElasticsearchConfig | null {
   const nodes = settings.ELASTICSEARCH_URL;
   if (nodes === undefined) {
@@ -87,7 +89,7 @@ export function elasticsearchOf(settings: Settings): ElasticsearchConfig | null 
   };
 }
 
-/** A forgotten address should not look like a decision to do without. */
+/** Refuses the other settings without an address: a forgotten address must not silently disable the search engine. */
 function requireNone(settings: Settings): void {
   const given = Object.keys(elasticsearchShape).filter(
     (name) => settings[name as keyof Settings] !== undefined,

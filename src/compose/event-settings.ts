@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StreamBounds } from "../core/limits/streams.ts";
 
-/** How events are kept and told. */
+/** Retention and delivery of events. */
 export interface EventConfig {
   /** How long the log keeps an event. */
   readonly retentionHours: number;
@@ -11,19 +11,22 @@ export interface EventConfig {
 
 /** How events are delivered. */
 export interface WebhookConfig {
-  /** How often an event is tried before it is given up. */
+  /** Number of delivery attempts before an event is given up. */
   readonly attempts: number;
-  /** The pause after the first failure, which doubles with each that follows. */
+  /** The pause after the first failure. Doubles with each further failure. */
   readonly retrySeconds: number;
   /** How long a receiver may take to answer. */
   readonly timeoutSeconds: number;
-  /** Receivers on networks that are not public. */
+  /** Allowed receivers on networks that are not public. */
   readonly allow: readonly string[];
 }
 
 const HOST_NAME = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
-/** Host names, addresses and CIDR ranges, with commas between them. A name of digits and dots alone is a misspelt address. */
+/**
+ * Comma-separated host names, addresses and CIDR ranges. A name with only digits and dots is refused as a misspelt
+ * address.
+ */
 const receivers = z
   .string()
   .transform((value) => value.split(",").map((part) => part.trim()))

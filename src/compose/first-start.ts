@@ -5,14 +5,14 @@ import type { Service } from "./service.ts";
 /** Created by the first start, and shown once. */
 export interface FirstStart {
   readonly key: string;
-  /** The invitation with which a person makes the account of the key's owner. */
+  /** The invitation to create the account of the key's owner. */
   readonly setupCode: string;
 }
 
 /**
- * Makes the first key where there is none, and an invitation to its owner's account: outside production only. In
- * production a server without a credential is of no use to anybody, so it refuses to start and says how to make one. null
- * where it is not the first start, or another server on the same database was first.
+ * Creates the first key, if there is none, and an invitation to its owner's account. In production it throws instead,
+ * with how to create a credential, since a server without one is useless. Returns null if this is not the first start,
+ * or if another server on the same database was first.
  */
 export async function firstStart(
   config: Config,

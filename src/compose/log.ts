@@ -7,23 +7,23 @@ export interface Log {
   info(message: string): void;
   /** Logged at every level, `silent` included: the service's address. */
   announce(message: string): void;
-  /** Needs the attention of an operator, though the service goes on. */
+  /** Something needs an operator's attention, but the service continues. */
   warn(message: string): void;
   request(line: LoggedRequest): void;
-  /** A mistake of a client that only an operator can see. */
+  /** A client's mistake that only an operator can see. */
   refused(message: string, requestId: string | null): void;
-  /** A fault of ours within a request: without its message, which may quote what was sent or stored. */
+  /** A fault of the service within a request, without the error's message, which may quote sent or stored text. */
   fault(message: string, error: unknown, requestId: string | null): void;
-  /** A fault of ours or of a dependency in the background. */
+  /** A fault of the service or a dependency in the background. */
   failure(message: string, error: unknown): void;
   /** For people at a terminal, in every environment. */
   print(text: string): void;
 }
 
-/** A request's line as it is logged: whose it is stands there as a keyed hash. */
+/** A request's line as logged: the owner's id is replaced by a keyed hash. */
 export type LoggedRequest = Omit<RequestLine, "ownerId"> & { readonly owner: string | null };
 
-/** Lines for people in development, JSON elsewhere. */
+/** Creates the log: readable lines in development, JSON elsewhere. */
 export function createLog(config: Pick<Config, "appEnv" | "logLevel"> & Partial<Pick<Config, "watch">>): Log {
   const isForPeople = config.appEnv === "development" || config.appEnv === "local";
   const logger = pino({
@@ -55,7 +55,7 @@ const MESSAGE_LENGTH_MAX = 1000;
 export function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: "not an Error" };
   const { name, code, frames } = faultOf(error);
-  // Another program may have worded it.
+  // The message may come from another program.
   const message =
     name === "PostgresError" ? undefined : printable(error.message.slice(0, MESSAGE_LENGTH_MAX));
   return { error: name, message, code: code ?? undefined, stack: frames };

@@ -1,4 +1,4 @@
-/** Everything that the use cases need, on an open database. */
+/** Creates the ports of the use cases on an open database. */
 import { randomUUID } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { createGuardedFetch, outboundAllow } from "../adapters/outbound/guarded-fetch.ts";
@@ -29,7 +29,7 @@ interface PortNeeds extends Pick<Ports, "lexicon" | "pace" | "report"> {
   readonly log: (message: string) => void;
 }
 
-/** The ports, and the stores among them that the rest of the service uses for more. */
+/** Returns the ports, and separately the stores that other parts of the service use. */
 export function createPorts(config: Config, { sql, recall, watching, log, ...given }: PortNeeds) {
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql, config.storage);

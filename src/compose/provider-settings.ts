@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { apiKey, baseUrl, ConfigError, model } from "./setting-kinds.ts";
 
-/** `EMBEDDING_PROVIDER=`: the providers there are. */
+/** Values of `EMBEDDING_PROVIDER`. */
 const provider = z.enum(["builtin", "openai"]);
 const dimensions = z.coerce.number().int().min(1).max(8192);
 
-/** The settings of the embedder, and of the one before it. */
+/** The settings of the embedder, and of the previous one. */
 export const embeddingShape = {
   EMBEDDING_PROVIDER: provider.default("builtin"),
   EMBEDDING_BASE_URL: baseUrl.optional(),
@@ -23,12 +23,12 @@ export const embeddingShape = {
 type EmbeddingSettings = z.output<z.ZodObject<typeof embeddingShape>>;
 type Prefix = "EMBEDDING" | "EMBEDDING_PREVIOUS";
 
-/** An embedding model and how it is reached. */
+/** An embedding model and its address. */
 export type EmbedderConfig =
   | { readonly provider: "builtin" }
   | {
       readonly provider: "openai";
-      /** Without a slash at the end; `/embeddings` follows. */
+      /** Without a trailing slash; `/embeddings` is appended. */
       readonly baseUrl: string;
       readonly model: string;
       readonly apiKey: string | null;
@@ -37,9 +37,9 @@ export type EmbedderConfig =
 
 export interface EmbeddingConfig {
   readonly current: EmbedderConfig;
-  /** Used by queries until the vectors of the current one are made. */
+  /** Used by queries until the vectors of the current embedder are made. */
   readonly previous: EmbedderConfig | null;
-  /** How long a query waits for its vector before it goes on without. */
+  /** How long a query waits for its vector before continuing without it. */
   readonly timeoutMs: number;
 }
 
@@ -112,11 +112,11 @@ export const rerankShape = {
 
 type RerankSettings = z.output<z.ZodObject<typeof rerankShape>>;
 
-/** A reranker, how it is reached, and what it is asked. */
+/** A reranker, its address, and its use. */
 export interface RerankConfig {
-  /** `tei`: text-embeddings-inference, which serves one model. `cohere`: what Cohere, Jina, vLLM and infinity speak. */
+  /** `tei`: text-embeddings-inference, which serves one model. `cohere`: the API of Cohere, Jina, vLLM and infinity. */
   readonly provider: "tei" | "cohere";
-  /** Without a slash at the end; `/rerank` follows. */
+  /** Without a trailing slash; `/rerank` is appended. */
   readonly baseUrl: string;
   readonly model: string | null;
   readonly apiKey: string | null;
@@ -124,11 +124,13 @@ export interface RerankConfig {
   readonly candidatesMax: number;
 }
 
-/** Null: recall without one. `ConfigError` where settings are missing or contradict each other. */
+/**
+ * Returns null for recall without a reranker. Throws `ConfigError` if settings are missing or contradict each other.
+ */
 export function rerankOf(settings: RerankSettings): RerankConfig | null {
   const { RERANK_PROVIDER: provider, RERANK_BASE_URL: base, RERANK_MODEL: named } = settings;
   if (provider === "none") return unused(settings);
-  // Texts of memories go there: nothing but the operator's own word says where.
+  // No default address: texts of memories are sent there, so the operator must choose it.
   if (base === undefined) throw new ConfigError(`RERANK_PROVIDER=${provider} needs RERANK_BASE_URL.`);
   if (provider === "cohere" && named === undefined)
     throw new ConfigError("RERANK_PROVIDER=cohere needs RERANK_MODEL.");

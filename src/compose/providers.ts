@@ -11,17 +11,17 @@ import type { EmbedderConfig, EmbeddingConfig, RerankConfig } from "./provider-s
 import { ConfigError } from "./setting-kinds.ts";
 import type { Watching } from "./watching.ts";
 
-/** An embedder, and the number under which its vectors are stored. */
+/** An embedder, with the number of its generation in the database. */
 export interface NumberedEmbedder {
   readonly embedder: Embedder;
   readonly generation: number;
-  /** Asks a provider behind a network how it is; null for one in this process. */
+  /** Checks a remote provider; null for an embedder in this process. */
   readonly check: RemoteEmbedder["check"] | null;
-  /** True while one behind a network is left alone, because it kept failing or asked for a pause. */
+  /** True while a remote provider gets no requests, because it kept failing or asked for a pause. */
   isLeftAlone(): boolean;
 }
 
-/** The embedders of the settings. `previous`: the one whose vectors serve until those of the current one are made. */
+/** The embedders of the settings. The vectors of `previous` serve until those of the current one are made. */
 export interface Embedders {
   readonly current: NumberedEmbedder;
   readonly previous: NumberedEmbedder | null;
@@ -32,12 +32,12 @@ interface EmbedderParts {
   readonly sql: Sql;
   readonly watching: Pick<Watching, "watchedEmbedder">;
   readonly lexicon: Lexicon;
-  /** A tool embeds nothing, and waits for no provider. */
+  /** A tool embeds nothing, and does not wait for a provider. */
   readonly role: "server" | "tool";
   readonly log: (message: string) => void;
 }
 
-/** `ConfigError` where a provider that answers has another dimension than the settings say. */
+/** Rejects with `ConfigError` if a provider answers with another dimension than the settings say. */
 export async function openEmbedders(
   config: EmbeddingConfig,
   { sql, watching, lexicon, role, log }: EmbedderParts,
@@ -76,7 +76,7 @@ const MEANWHILE_OF_PREVIOUS = "Recall goes by words until it does.";
 
 type Created = Omit<NumberedEmbedder, "generation">;
 
-/** The embedder that the settings name, which has asked nobody yet. `onChange` as that of `createOpenAiEmbedder`. */
+/** Creates the embedder of the settings, without a request. `onChange` as in `createOpenAiEmbedder`. */
 export function create(
   config: EmbedderConfig,
   queryTimeoutMs: number,
@@ -89,13 +89,16 @@ export function create(
   return { embedder, check: embedder.check, isLeftAlone: embedder.isLeftAlone };
 }
 
-/** A provider that is away is checked at its first use: an answer of a wrong dimension is never stored. */
+/**
+ * Checks the dimension now if the provider is available, otherwise on first use. Vectors of a wrong dimension are never
+ * stored.
+ */
 async function requireDimension({ check }: Created): Promise<void> {
   const found = await check?.();
   if (found?.isWrongDimension) throw new ConfigError(found.problem);
 }
 
-/** The reranker that the settings name, which has asked nobody yet. The log is told when it fails, and when it is back. */
+/** Creates the reranker of the settings, without a request. Logs when it fails, and when it is back. */
 export function rerankerOf(
   config: RerankConfig,
   { after, log }: { readonly after: After; readonly log: (message: string) => void },
@@ -105,12 +108,12 @@ export function rerankerOf(
   return createHttpReranker(config, { ...config, after, onChange: (why) => log(said(why)) });
 }
 
-/** Why it does not answer, in a sentence; null where it does. */
+/** Returns a sentence that says why it does not answer; null if it does. */
 export function inspectReranker(config: RerankConfig): Promise<string | null> {
   return problemWith(config, 2 * config.timeoutMs);
 }
 
-/** Runs the task after so many milliseconds, unless the returned function is called before. */
+/** Runs the task after that many milliseconds, unless the returned function is called first. */
 export function after(ms: number, task: () => void): () => void {
   const timer = setTimeout(task, ms);
   return () => clearTimeout(timer);

@@ -5,9 +5,9 @@ import { isReadOnly } from "../adapters/postgres/database/failure.ts";
 import type { Readiness } from "../core/doctor/health.ts";
 import type { Config } from "./config.ts";
 
-/** The longest wait of a probe for a dependency. */
+/** How long a probe waits for a dependency. */
 const WITHIN_MS = 2000;
-/** A question that is as old as this is left to itself: the connection that it waits on may be dead, and another alive. */
+/** A pending check older than this is abandoned and repeated: its connection may be dead while others are alive. */
 const QUESTION_MS_MAX = 10_000;
 
 const SILENT = "it does not answer";
@@ -21,7 +21,7 @@ interface Asked {
   readonly isStopping: () => boolean;
 }
 
-/** How everything that the service stands on is, by name; never rejects. */
+/** Creates the check of all dependencies, by name. It never rejects. */
 export function createReadiness(
   service: Asked,
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
@@ -31,7 +31,7 @@ export function createReadiness(
       select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`;
     return server?.is_read_only === true ? READ_ONLY : null;
   });
-  // Only the embedded database is on a disk that this machine knows of: of another one it is known by what it refuses.
+  // Only the embedded database's disk can be measured. For an outside database, refused writes reveal a full disk.
   const fullnessOf = databaseUrl === null ? answeredInTime(() => fullness(dataDir)) : async () => null;
   return async () => {
     const [state, full] = await Promise.all([postgres(), fullnessOf()]);
@@ -50,8 +50,8 @@ async function fullness(folder: string): Promise<string | null> {
 }
 
 /**
- * Returns the answer of the dependency within two seconds, or that there was none; never rejects. Probes share a pending
- * question, so a dependency that hangs does not gather more of them.
+ * Returns the dependency's answer within two seconds, or that there was none; never rejects. Probes share a pending
+ * check, so that checks of a hanging dependency do not pile up.
  */
 function answeredInTime(ask: () => Promise<string | null>): () => Promise<string | null> {
   let question: { readonly answer: Promise<string | null>; readonly since: number } | null = null;
@@ -89,14 +89,14 @@ const GIB = 1024 ** 3;
 const LOW_BYTES = GIB;
 const FULL_BYTES = GIB / 10;
 
-/** How much room the disk of a folder has. */
+/** Free space on the disk of a folder. */
 export interface DiskRoom {
   readonly state: "enough" | "low" | "full";
   /** As in "1.5 GiB free". */
   readonly found: string;
 }
 
-/** Returns the room of a folder that need not exist yet. */
+/** Returns the free space for a folder, which need not exist yet. */
 export async function diskRoom(folder: string): Promise<DiskRoom> {
   const { bavail, bsize } = await statfs(await existing(folder));
   const free = bavail * bsize;

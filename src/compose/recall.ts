@@ -33,18 +33,18 @@ import type { OpenedEngine } from "./search-engine.ts";
 import { type OpenedTokenModel, openTokenModel } from "./token-model.ts";
 import type { Watching } from "./watching.ts";
 
-/** Everything that recall is made of, and the work in the background that keeps it so. */
+/** The parts of recall, and the background work that maintains them. */
 export interface Recall {
   serving(): Serving;
-  /** For what is written. */
+  /** Embeds what is written. */
   readonly embedder: Embedder;
   /** The number of its embedding generation. */
   readonly generation: number;
   /** Dependencies that recall can work without: by name, why one does not answer, or null. */
   outages(): Readonly<Record<string, string | null>>;
-  /** The same of everything that recall is made of, the work in the background included. */
+  /** The same for all parts of recall, including the background work. */
   dependencies(): Readonly<Record<string, string | null>>;
-  /** Begins the work that writes leave to be done; a server's, and no tool's. */
+  /** Starts the background work that follows writes. For servers only. */
   start(): void;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface Recall {
 interface RecallParts {
   readonly sql: Sql;
   readonly watching: Pick<Watching, "watchedEmbedder">;
-  /** The pace of work of a party. */
+  /** Returns the pace for work of a party. */
   readonly paceOf: (party: string) => Pace;
   readonly lexicon: Lexicon;
   readonly role: "server" | "tool";
@@ -60,10 +60,13 @@ interface RecallParts {
   readonly report: (error: unknown) => void;
 }
 
-/** `ConfigError` where what the settings name can never work. What is away does not keep a service from starting. */
+/**
+ * Opens the parts of recall. Rejects with `ConfigError` if the settings can never work. Unavailable dependencies do not
+ * prevent the start.
+ */
 export async function openRecall(config: Config, parts: RecallParts): Promise<Recall> {
   const { sql, role, log } = parts;
-  // A dependency that is away is no fault of ours: one line, and no stack.
+  // An unavailable dependency is not our fault, so it is logged in one line without a stack.
   const report = (error: unknown) => {
     if (error instanceof IndexUnavailable) {
       const { message, detail } = error;
@@ -77,7 +80,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   if (role === "server") await incarnations.current();
   const embedders = await openEmbedders(config.embedding, parts);
   const { embedder, generation } = embedders.current;
-  // A tool answers no recall.
+  // A tool does not answer recall.
   const engine = config.elasticsearch && role === "server" ? await opened(config.elasticsearch, parts) : null;
   const tokens = config.tokenModel && role === "server" ? await openTokenModel(parts) : null;
   let build: EmbeddingBuild | null = null;
@@ -152,7 +155,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
       );
     },
     async close() {
-      // Closed first, so that the build need not wait for a text to be encoded.
+      // Closed first, so that the build does not wait for a text that is being encoded.
       const isReadAhead = readAhead?.stop();
       recall.close();
       await Promise.all([
@@ -168,7 +171,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   };
 }
 
-/** The engine's client is large, and loaded where it is used. */
+/** The engine's client is large, so it is loaded only if used. */
 async function opened(config: ElasticsearchConfig, parts: RecallParts): Promise<OpenedEngine> {
   const { openSearchEngine } = await import("./search-engine.ts");
   return openSearchEngine(config, parts);
@@ -180,26 +183,26 @@ const BUILD_WITHIN_MS = 500;
 /** Answers queries with the parts that are available. */
 interface RecallEngine {
   serving(): Serving;
-  /** For the worker: nothing that was erased is left in any index after it. */
+  /** For the worker. Afterwards no index contains erased data. */
   refresh: RecallIndex["refresh"];
   /** See `EmbeddedIndex`. */
   readAhead(ownerId: string): Promise<boolean>;
   close(): void;
-  /** Why the search engine does not answer now, in a few words; null where it does, or there is none. */
+  /** Why the search engine is unavailable, in a few words; null if it is available, or there is none. */
   outage(): string | null;
 }
 
 interface RecallEngineParts extends Omit<RecallParts, "role"> {
   readonly incarnations: Incarnations;
   readonly embedders: Embedders;
-  /** null: recall by the index in memory alone. */
+  /** null: recall uses only the index in memory. */
   readonly engine: OpenedEngine | null;
   readonly tokens: OpenedTokenModel | null;
   /** Whether the vectors of the current embedder are made. */
   readonly isBuilt: () => boolean;
 }
 
-/** Puts together the indexes of each embedder of the settings, and chooses between them for each query. */
+/** Combines the indexes of the settings' embedders, and chooses between them for each query. */
 function createRecallEngine(config: Config, parts: RecallEngineParts): RecallEngine {
   const { embedders, engine, isBuilt } = parts;
   const current = servingBy(config, parts, embedders.current);
@@ -209,7 +212,7 @@ function createRecallEngine(config: Config, parts: RecallEngineParts): RecallEng
     if (previous === null) return current;
     const searched = engine?.state.current()?.embeddingGeneration;
     if (searched !== current.generation && (searched === previous.generation || !isBuilt())) return previous;
-    // It does not come back, and what it holds in memory can go.
+    // The previous embedder is no longer needed, so its memory can be freed.
     if (isBuilt() && (engine === null || searched === current.generation)) previous = null;
     return current;
   }

@@ -6,10 +6,10 @@ import { inspectMigrations, requireKnown } from "../adapters/postgres/database/m
 export interface SchemaOptions {
   /** Whether this program may change the schema itself. */
   readonly migrates: boolean;
-  /** A server waits until somebody has brought the schema up to date; a tool says that somebody must. */
+  /** A server waits until the schema is migrated; a tool throws an error that asks for it. */
   readonly role: "server" | "tool";
   readonly log: (message: string) => void;
-  /** Told, each time anew, why a server is not ready yet. */
+  /** Called with the reason, whenever it changes, why a server is not ready yet. */
   readonly waiting: (why: string) => void;
 }
 
@@ -17,8 +17,8 @@ export interface SchemaOptions {
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Resolves once the schema is one that this program works with. Rejects where it is too new, and where a tool finds it too
- * old and may not change it.
+ * Resolves once this program can use the schema. Rejects if it is too new, and in a tool if it is too old and may not
+ * be migrated.
  */
 export async function schemaIsReady(sql: Sql, options: SchemaOptions): Promise<void> {
   const { migrates, role, log, waiting } = options;

@@ -21,9 +21,9 @@ import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 import { ConfigError, certificatesIn } from "./setting-kinds.ts";
 
-/** How long the start waits for the engine to say what it is. */
+/** How long the start waits for the engine to identify itself. */
 const START_WITHIN_MS = 5000;
-/** How often an engine that was away is asked again. */
+/** How often an unavailable engine is checked again. */
 const ASK_EVERY_MS = 5000;
 
 /** The search engine, as recall and the worker use it. */
@@ -34,23 +34,26 @@ export interface OpenedEngine {
   readonly projection: SearchEngine;
   /** How its indexes are divided. */
   readonly shape: Pick<ElasticsearchConfig, "shards" | "memoriesPerShard">;
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   readonly timeoutMs: number;
-  /** Why it cannot be asked now, in a few words; null: it can. */
+  /** Why it cannot be used now, in a few words; null: it can. */
   notReady(): string | null;
   /** Returns why the engine is unavailable, or null if the error is not the engine's. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null;
   close(): Promise<void>;
 }
 
-/** Parts that the engine is made of. */
+/** Dependencies of the engine. */
 interface EngineParts {
   readonly sql: Sql;
   readonly lexicon: Lexicon;
   readonly log: (message: string) => void;
 }
 
-/** Connects to the engine and puts together what works on it. `ConfigError` where what answers can never be used. */
+/**
+ * Connects to the engine and creates the parts that use it. Rejects with `ConfigError` if the server that answers can
+ * never be used.
+ */
 export async function openSearchEngine(
   config: ElasticsearchConfig,
   { sql, lexicon, log }: EngineParts,
@@ -66,7 +69,8 @@ export async function openSearchEngine(
     searched() {
       const serving = state.current();
       const dimension = serving && dimensions.get(serving.embeddingGeneration);
-      // By the alias that goes with it: an empty index that somebody puts in its place has its name alone.
+      // Uses the index's alias, not its name: an empty index created in its place would have the name but not the
+      // alias.
       return serving && dimension ? { ...serving, index: writeAlias(serving.index), dimension } : null;
     },
   });
@@ -74,7 +78,7 @@ export async function openSearchEngine(
     index: {
       candidates: (request, signal) =>
         index.candidates(request, signal).catch((error) => {
-          // Somebody removed it: not to be used before somebody has looked.
+          // The index was removed: do not use it before it has been checked.
           if (unavailabilityOf(error) === "building") state.suspect();
           throw error;
         }),
@@ -90,7 +94,7 @@ export async function openSearchEngine(
   };
 }
 
-/** The engine as the projection writes to it. */
+/** Creates the engine's projection, for writing. */
 export async function createProjection(
   client: Client,
   config: ElasticsearchConfig,
@@ -101,33 +105,33 @@ export async function createProjection(
     lexicon,
     alias: config.indexPrefix,
     replicas: config.replicas,
-    // Two databases may share an engine: each knows its own indexes by this.
+    // Two databases may share an engine. This identifies the indexes of each.
     database: await databaseIdentity(sql),
   });
 }
 
-/** A connection to the search engine, and what is known of what answers there. */
+/** A connection to the search engine, and what is known about the server. */
 export interface EngineConnection {
   readonly client: Client;
-  /** Why it must not be used, in a few words; null while nothing speaks against it. */
+  /** Why it must not be used, in a few words; null if it may be used. */
   objection(): string | null;
   close(): Promise<void>;
 }
 
-/** A client with the settings of the environment, which has asked nothing yet. `ConfigError` for an unreadable file. */
+/** Creates a client from the settings, without a request. Rejects with `ConfigError` if a file is unreadable. */
 export async function clientFor(config: ElasticsearchConfig): Promise<Client> {
   return createElasticsearchClient({
     nodes: config.nodes,
     auth: config.auth,
     ca: config.caFile === null ? null : certificatesIn(config.caFile, "ELASTICSEARCH_CA_FILE"),
-    // A recall waits less: the index with the fallback ends it sooner.
+    // Recalls wait less: the index with the fallback ends them sooner.
     requestTimeoutMs: config.timeoutMs * PROBE_PATIENCE,
   });
 }
 
 /**
- * Connects to the search engine. One that is away, or refuses the credentials, is noted in the log and asked again: the
- * service runs without it. `ConfigError` where what answers can never be used.
+ * Connects to the search engine. If it is unavailable or refuses the credentials, this is logged and retried while the
+ * service runs without it. Rejects with `ConfigError` if the server that answers can never be used.
  */
 export async function connectToEngine(
   config: ElasticsearchConfig,

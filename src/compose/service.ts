@@ -36,7 +36,7 @@ import { openWatching, type Watching } from "./watching.ts";
 /** Everything that runs below the surfaces. */
 export interface Service {
   readonly application: Application;
-  /** How those who ask it at the same time share it: one for all surfaces. */
+  /** Shares the service among concurrent requesters, over all surfaces. */
   readonly share: FairShare;
   readonly watching: Watching;
   readonly credentials: CredentialStore;
@@ -44,51 +44,51 @@ export interface Service {
   readonly agentClaims: AgentClaims;
   readonly erasures: ErasureStore;
   readonly retention: RetentionStore;
-  /** Loaded with its first use, like the next. */
+  /** Loaded on first use, like `oauth`. */
   readonly accounts: Accounts;
   readonly oauth: OAuthServer;
   readonly ports: Ports;
   readonly sql: Sql;
-  /** Tells of growth of the event log; null where this is no server. */
+  /** Signals growth of the event log; null in a tool. */
   readonly pulse: EventPulse | null;
-  /** The embedding generation that is written now. */
+  /** The embedding generation of new vectors. */
   readonly generation: number;
-  /** How everything that it stands on is, by name; never rejects. */
+  /** Returns the state of all dependencies, by name; never rejects. */
   readonly readiness: () => Promise<Readiness>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
-  /** Whether it is about to stop, and whoever chooses between servers should choose another. It answers all the same. */
+  /** Whether it is about to stop, so that load balancers should choose another server. It still answers requests. */
   isDraining(): boolean;
   beginDrain(): void;
-  /** Aborts when the service is about to close: what goes on until somebody ends it, ends. */
+  /** Aborts when the service is about to close, which ends open-ended work such as streams. */
   readonly stopping: AbortSignal;
   /** Aborts `stopping`. */
   beginStop(): void;
-  /** Lets go of everything, database last. Work in the background has ten seconds to come to an end. */
+  /** Releases everything, the database last. Background work has ten seconds to finish. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** A server owns the embedded database's folder and works off the outbox; a tool may work beside a server. */
+  /** A server owns the embedded database's folder and processes the outbox; a tool may run beside a server. */
   readonly role: "server" | "tool";
-  /** Progress of what somebody may wait for; never content. */
+  /** Logs progress of long work; never content. */
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
-  /** A server is, unless a measurement of what that costs asks otherwise. */
+  /** Default: true in a server. Benchmarks turn it off to measure its cost. */
   readonly isWatched?: boolean;
-  /** Told why a server is not ready yet, where that may take longer than opening does: its schema is not what it needs. */
+  /** Called with the reason why a server is not ready yet, when it waits for its schema. */
   readonly waiting?: (why: string) => void;
-  /** How addresses that strangers name are fetched; guarded, and for tests alone another one. */
+  /** Fetches addresses that others choose. Default: the guarded fetch. Replaced only in tests. */
   readonly fetchOutbound?: typeof fetch;
 }
 
-/** Opens the database, sees to its schema, and puts the application together on it. */
+/** Opens the database, ensures its schema, and creates the service. */
 export async function openService(config: Config, options: OpenOptions): Promise<Service> {
   const database = await openDatabase(config, options);
   return openServiceOn(database, config, options);
 }
 
-/** The same on a database that is open already, which it stops when it closes. */
+/** The same on a database that is already open, which it stops when it closes. */
 export async function openServiceOn(
   database: Database,
   config: Config,
@@ -107,7 +107,7 @@ export async function openServiceOn(
   }
 }
 
-/** A database server, and how to let go of it. */
+/** A database server, and how to release it. */
 export interface Database {
   readonly address: Address;
   readonly died: Promise<string>;
@@ -210,7 +210,7 @@ async function assemble(
     async close() {
       stopping.abort();
       const work = Promise.all([recall.close(), background?.stop()]);
-      // Others may take its work when its leases end.
+      // Other servers can take over its work when its leases expire.
       if (!(await isDoneWithin(work, WORK_ENDS_WITHIN_MS)))
         log("Background work did not finish in time; another server will continue it.");
       await pulse?.stop();
@@ -222,7 +222,7 @@ async function assemble(
   };
 }
 
-/** Together with what requests have to finish, less than what systemd and Kubernetes wait before they kill. */
+/** Together with the time for running requests, less than the kill timeout of systemd and Kubernetes. */
 const WORK_ENDS_WITHIN_MS = 10_000;
 
 async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
@@ -235,12 +235,12 @@ async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean
   return isDone;
 }
 
-/** The party of what no request asks for: due maintenance, and what is imported. */
+/** The party of work without a request: due maintenance, and imports. */
 const OWN_WORK = "the service";
 
 /**
- * The store, with the access tokens of OAuth among its secrets. Keys of ours begin with their prefix, and a bootstrap
- * key may look like anything: only what has the form of a signed token is tried as one, and then as a key.
+ * Extends the store to accept OAuth access tokens. Only a secret in the form of a signed token is tried as one, and
+ * then as a key, since a bootstrap key may have any form.
  */
 function withOAuth<Store extends CredentialStore>(
   store: Store,

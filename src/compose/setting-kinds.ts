@@ -6,7 +6,7 @@ const NAMED_HOME =
   "must not begin with ~ and a name: write the whole path, or ./~name for a folder that is called so";
 const NO_HOME = "must be a whole path, since this user has no home folder that ~ could stand for";
 
-/** A path as somebody wrote it. `~` is expanded here, since no shell expands it in a file of settings or behind `=`. */
+/** A path. `~` is expanded here, since shells do not expand it in a settings file or after `=`. */
 export const path = z
   .string()
   .min(1)
@@ -25,19 +25,19 @@ function hasHome(): boolean {
   }
 }
 
-/** The path that a setting names. `ConfigError` if it cannot be one. */
+/** Parses the path in a setting. Throws `ConfigError` if it is invalid. */
 export function pathIn(given: string, setting: string): string {
   const parsed = path.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ConfigError(`${setting}: ${parsed.error.issues[0]?.message}.`);
 }
 
-/** A setting that is not valid. The message names it and says what it may be; it never holds the value. */
+/** An invalid setting. The message names the setting and what it may be, but never its value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** The certificates of a PEM file that a setting names. `ConfigError` without anything of its content. */
+/** Reads the certificates of the PEM file in a setting. Throws `ConfigError`, which reveals nothing of the content. */
 export function certificatesIn(path: string, setting: string): string {
   let pem: string;
   try {
@@ -52,14 +52,14 @@ export function certificatesIn(path: string, setting: string): string {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Marks a setting whose value is nobody's business but the service's. Each of them is also read from a file, which
- * `NAME_FILE` names: that is where Docker and Kubernetes put secrets.
+ * Marks a setting as a secret. It can also be read from the file named by `NAME_FILE`, as with secrets of Docker and
+ * Kubernetes.
  */
 export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ isSecret: true }) as Schema;
 }
 
-/** The names of the settings in a shape that are marked. */
+/** Returns the names of the secret settings in a shape. */
 export function secretsIn(shape: Readonly<Record<string, z.ZodType>>): string[] {
   return Object.keys(shape).filter((name) => isSecret(shape[name] as z.ZodType));
 }
@@ -73,7 +73,7 @@ export function fileSettingOf(name: string): string {
   return `${name}_FILE`;
 }
 
-/** The environment with what the files of its secrets hold, read now. An empty variable is none. */
+/** Returns the environment with the contents of its secret files. Empty variables count as absent. */
 export function withSecretFiles(env: Environment, secrets: readonly string[]): Environment {
   const read = secrets.flatMap((name) => {
     const setting = fileSettingOf(name);
@@ -85,10 +85,10 @@ export function withSecretFiles(env: Environment, secrets: readonly string[]): E
   return { ...env, ...Object.fromEntries(read) };
 }
 
-/** More is no secret, but a file that was named by mistake. */
+/** A larger file is not a secret but was named by mistake. */
 const FILE_BYTES_MAX = 64 * 1024;
 
-/** One line break at the end belongs to the file: editors and `echo` put it there. */
+/** Drops one trailing line break, which editors and `echo` add. */
 function secretFrom(path: string, setting: string): string {
   let text: string;
   try {
@@ -103,9 +103,9 @@ function secretFrom(path: string, setting: string): string {
   return text;
 }
 
-/** Settings that every provider behind a network has: its address, its model, and what it is paid with. */
+/** Settings of every remote provider: address, model and key. */
 
-/** Below it the paths of its API. */
+/** The base of the API's paths. */
 export const baseUrl = z
   .url({ protocol: /^https?$/, abort: true })
   .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
@@ -117,5 +117,5 @@ export const baseUrl = z
 
 export const model = z.string().min(1).max(256);
 
-/** Characters that a header can carry. */
+/** Only characters that a header can carry. */
 export const apiKey = secret(z.string().regex(/^[\x21-\x7e]+$/));

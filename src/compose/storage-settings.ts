@@ -10,7 +10,7 @@ const mebibytes = z.coerce.number().int().min(1).max(1_000_000);
 const count = z.coerce.number().int().min(1).max(100_000);
 const bound = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** Bounds on what is kept. */
+/** Settings that limit stored data. */
 export const storageShape = {
   OWNER_MEMORIES_MAX: bound.optional(),
   OWNER_BYTES_MAX: bound.optional(),
@@ -34,7 +34,7 @@ export function storageOf(given: z.output<z.ZodObject<typeof storageShape>>): St
   };
 }
 
-/** The settings of an outside database, and of the pool on any. */
+/** The settings of an outside database, and of the connection pool. */
 export const databaseShape = {
   DATABASE_URL: secret(z.string().min(1)).optional(),
   DATABASE_CA_FILE: path.optional(),
@@ -47,14 +47,14 @@ type DatabaseSettings = z.output<z.ZodObject<typeof databaseShape>>;
 export interface DatabaseConfig {
   /** null: the embedded database below `DATA_DIR`. */
   readonly databaseUrl: string | null;
-  /** Path of a PEM file with the certificates that are trusted; null: what `databaseUrl` says. */
+  /** Path of a PEM file with the trusted certificates; null: as `databaseUrl` says. */
   readonly databaseCaFile: string | null;
   readonly databaseConnections: number;
-  /** How long a statement waits for a connection that a server refuses, or that is gone. */
+  /** How long a statement waits for a connection while the server refuses or drops connections. */
   readonly databaseWaitSeconds: number;
 }
 
-/** `ConfigError` where the address cannot be used, without anything of it. */
+/** Throws `ConfigError` if the address is unusable, without quoting it. */
 export function databaseOf(settings: DatabaseSettings): DatabaseConfig {
   const { DATABASE_URL: url = null, DATABASE_CA_FILE: caFile = null } = settings;
   if (url !== null) requireUsable(url, caFile);
@@ -95,7 +95,7 @@ const policy = z.strictObject({
         bucket: pattern,
         memory_type: pattern,
         older_than_days: days,
-        // Named, so that nobody deletes for good by leaving something out.
+        // Has no default, so that omitting it can never delete permanently.
         mode: z.enum(["soft_delete", "hard_delete"]),
       }),
     )
@@ -110,7 +110,7 @@ const policy = z.strictObject({
 const FORM =
   'must be JSON, such as {"audit":[{"operation":"%","older_than_days":365}]}; docs/operations.md, "Retention", has every member';
 
-/** JSON, in one variable: rules belong together, and none of them holds by half. */
+/** The rules, as JSON in one variable, so that they are valid or refused as a whole. */
 export const retentionShape = {
   RETENTION: z
     .string()
@@ -126,7 +126,7 @@ export const retentionShape = {
     .optional(),
 };
 
-/** Without the setting there are no rules, and everything is kept. */
+/** Without the setting there are no rules, and nothing is removed. */
 export function retentionOf({
   RETENTION: given,
 }: z.output<z.ZodObject<typeof retentionShape>>): RetentionPolicy {

@@ -13,10 +13,10 @@ import type { TokenModel } from "../recall/index/token-model.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import { startTokenBuild, type TokenBuild } from "../worker/token-build.ts";
 
-/** A token model that runs, with the vectors it has made. */
+/** A running token model, with its stored vectors. */
 export interface OpenedTokenModel {
   readonly model: TokenModel;
-  /** Begins to make what vectors are missing. */
+  /** Starts to make missing vectors. */
   startBuild(report: (error: unknown) => void): TokenBuild;
   close(): Promise<void>;
 }
@@ -27,12 +27,14 @@ interface TokenModelParts {
   readonly log: (message: string) => void;
 }
 
-/** How long a query waits for its token vectors before it goes on without: several times what a busy model takes. */
+/**
+ * How long a query waits for its token vectors before continuing without them: several times what a busy model takes.
+ */
 const QUERY_WITHIN_MS = 300;
-/** With more, the last would not be answered in time and would delay later ones. */
+/** With more, the last would time out and delay later ones. */
 const QUERIES_MAX = 16;
 
-/** Opens the token model of this version; null, with a line in the log, where it cannot run here. */
+/** Opens the token model of this version. Returns null, after logging the reason, if it cannot run here. */
 export async function openTokenModel({
   sql,
   lexicon,
@@ -53,7 +55,7 @@ async function serving(sql: Sql, encoder: TokenEncoder): Promise<OpenedTokenMode
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking = 0;
 
-  /** Counted until the model has done it, whether or not somebody still waits for that. */
+  /** Counts as running until the model has finished, even if no one waits any more. */
   async function encodeQuery(text: string): Promise<TokenVectors> {
     if (asking >= QUERIES_MAX) throw new TokenModelError("Too many queries are waiting for the model.");
     asking++;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isLoopback } from "../core/access/loopback.ts";
 import { secret } from "./setting-kinds.ts";
 
-/** `name=value` pairs with commas between them, percent-encoded, as OpenTelemetry has them. */
+/** Comma-separated, percent-encoded `name=value` pairs, as in OpenTelemetry. */
 const headers = z
   .string()
   .transform((text) => text.split(",").map((pair) => pair.trim().split("=")))
@@ -22,7 +22,7 @@ function decoded(text: string): string {
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** The settings of watching the service. Those of traces are OpenTelemetry's own. */
+/** The settings of logs, metrics and traces. Those of traces are OpenTelemetry's own. */
 export const watchShape = {
   INSTANCE_NAME: z
     .string()
@@ -49,15 +49,15 @@ export interface TracingConfig {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** The share of traces that begin here and are kept. */
+  /** The share of traces starting here that are kept. */
   readonly sampled: number;
 }
 
 type Settings = z.output<z.ZodObject<typeof watchShape>>;
 
 /**
- * Metrics are for this machine's own processes where nothing says that requests come from elsewhere: a proxy beside the
- * server is on this machine as well, and would open them to everybody.
+ * Processes on this machine may read metrics without a token, unless the settings suggest a proxy: a proxy on this
+ * machine would expose them to everyone.
  */
 export function watchOf(
   settings: Settings,

@@ -20,27 +20,27 @@ import { startFigureKeeper } from "../worker/figure-keeper.ts";
 import type { Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 
-/** How the service is watched. */
+/** The service's monitoring. */
 export interface Watching {
   readonly watch: Watch & SurfaceMetrics;
-  /** The pool, whose statements are watched. */
+  /** The pool, with its statements measured. */
   readonly sql: Sql;
-  /** The same unwatched: for what watches, since reading the metrics would otherwise change them. */
+  /** The same without measurement, for monitoring itself, so that reading the metrics does not change them. */
   readonly pool: Sql;
   readonly figures: FigureStore;
-  /** null: nobody may read metrics here. */
+  /** null: metrics are not served here. */
   readonly page: MetricsPage | null;
-  /** Why the database refuses writes for want of room, in a few words, or null. */
+  /** Why the database refuses writes for lack of disk space, in a few words, or null. */
   readonly outOfRoom: () => string | null;
   /** Reports a fault in the background, and counts it. */
   readonly report: (error: unknown) => void;
-  /** The same embedder, watched. */
+  /** Returns the embedder with measurement. */
   watchedEmbedder(embedder: Embedder): Embedder;
   /** Returns the pseudonym of an owner in logs: the same on every server, and useless without the database. */
   pseudonymOf(ownerId: string): string;
-  /** To be called once the rest of the service is there, before anybody is served. */
+  /** Call once the rest of the service is ready, before the first request. */
   begin(parts: WatchedParts): Promise<void>;
-  /** Writes and sends what is left. Before the database is let go of. */
+  /** Writes and sends what is left. Call before the database is released. */
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ interface WatchingOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** A server is watched. A tool is not: its operator sees what it does. */
+/** Opens monitoring for a server. A tool has none, since its operator sees its output. */
 export async function openWatching(config: Config, options: WatchingOptions, pool: Sql): Promise<Watching> {
   const { role, isWatched = role === "server" } = options;
   if (!isWatched) return unwatched(pool, options.report);
@@ -80,8 +80,8 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
 }
 
 /**
- * The interval of the queries for metrics, however often they are read. Half of the usual scrape interval: any longer, and
- * every second scrape would repeat the one before.
+ * Minimum interval between the queries for metrics. Half of the usual scrape interval: with a longer one, every second
+ * scrape would repeat the one before.
  */
 const QUEUES_EVERY_MS = 5000;
 
@@ -148,7 +148,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   };
 }
 
-/** The packages of tracing are loaded where it is set up. */
+/** The packages for tracing are loaded only if it is set up. */
 async function tracingOf({ watch }: Config, log: (message: string) => void): Promise<Tracing | null> {
   if (watch.tracing === null) return null;
   const { openTracing } = await import("../adapters/watch/tracing.ts");
@@ -156,7 +156,7 @@ async function tracingOf({ watch }: Config, log: (message: string) => void): Pro
     ...watch.tracing,
     version: SERVICE_VERSION,
     instance: watch.instance,
-    // The collector's words could quote what it was sent.
+    // The collector's message could quote what was sent, so it is not logged.
     onFailure: () => log("Traces cannot be delivered; those that wait are dropped until they can be again."),
   });
 }
@@ -193,12 +193,12 @@ function watchedEmbedder(embedder: Embedder, metrics: Metrics): Embedder {
   };
 }
 
-/** The longest wait of a read of the metrics for a due value. After that it shows the last one. */
+/** How long a read of the metrics waits for a new value before it shows the last one. */
 const WITHIN_MS = 1000;
 
 /**
- * An answer that is asked for again once it is older than `everyMs`, at most once at a time; with how old it is. null where
- * there was none yet. Never rejects: while nobody answers, the last answer grows old.
+ * Caches an answer for `everyMs`, refreshing it at most once at a time, and returns it with its age; null if there was
+ * none yet. Never rejects: on failure the last answer remains and ages.
  */
 export function cachedFor<T>(
   ask: () => Promise<T>,
