@@ -9,18 +9,18 @@ export interface Failed {
   readonly isDone: false;
   readonly message: string;
   readonly details: RecollectErrorDetails;
-  /** Whether another attempt may have another end. */
+  /** Whether a retry may succeed. */
   readonly isTemporary: boolean;
-  /** Whether the service may have carried it out all the same. */
+  /** Whether the service may have carried the request out nevertheless. */
   readonly mayBeDone: boolean;
 }
 
-/** Answers of proxies and overloaded servers that say nothing of the request itself. */
+/** Statuses of proxies and overloaded servers that say nothing about the request itself. */
 const TEMPORARY: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
-/** Refusals that are made before anything is done. */
+/** Codes of refusals before anything is done. */
 const NOT_BEGUN: readonly unknown[] = ["rate_limited", "overloaded"];
 
-/** Reads an answer. One that is cut or garbled is no answer: what it was about is asked again, whatever its status. */
+/** Reads an answer. A truncated or unreadable one can be retried, whatever its status. */
 export async function readAnswer(response: Response): Promise<Outcome> {
   const { status, ok, headers } = response;
   const isJson = (headers.get("content-type") ?? "").includes("json");
@@ -35,7 +35,7 @@ export async function readAnswer(response: Response): Promise<Outcome> {
     message: body === undefined ? unreadable(status, isBroken) : messageOf(status, hint ?? detail, issues),
     details: {
       code: typeof code === "string" ? code : "unexpected_answer",
-      // A browser hides the status of a redirection.
+      // Browsers hide the status of a redirect.
       status: status || null,
       issues,
       requestId: headers.get("x-request-id"),

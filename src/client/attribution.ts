@@ -3,23 +3,26 @@ import { defined } from "./defined.ts";
 /** Origin of a request. It is recorded with writes and never grants anything. */
 export interface Attribution {
   readonly agent?: {
-    /** Stable over sessions. */
+    /** Stable across sessions. */
     readonly id?: string;
     /** For people. */
     readonly name?: string;
-    /** Which instance of the agent; the service keeps a hash of it. */
+    /** The instance of the agent. The service stores only its hash. */
     readonly instance?: string;
   };
   readonly sessionId?: string;
   readonly taskId?: string;
-  /** The project that requests are about unless they name another. */
+  /** Default project of requests. */
   readonly projectId?: string;
 }
 
-/** Controls end a header's value, and a server cannot tell blanks at its ends from those that HTTP puts there. */
+/**
+ * Values that headers cannot carry: controls end a value, and a server cannot distinguish blanks at its ends from
+ * HTTP's own.
+ */
 const NOT_CARRIED = /[\p{Cc}\p{Cs}]|^\s|\s$|^$/u;
 
-/** As headers, in UTF-8. What no header can carry is a TypeError. */
+/** Converts attribution to headers, in UTF-8. Throws a TypeError for a value that a header cannot carry. */
 export function attributionHeaders({
   agent,
   sessionId,
@@ -37,19 +40,19 @@ export function attributionHeaders({
   return Object.fromEntries(Object.entries(given).map(([header, value]) => [header, carried(header, value)]));
 }
 
-/** `fetch` sends each character of a header as one byte: those of the text in UTF-8. */
+/** Encodes a text as UTF-8, with one character per byte, as `fetch` sends headers. */
 function carried(header: string, text: string): string {
   if (NOT_CARRIED.test(text))
     throw new TypeError(`${header} takes text without controls or blanks at its ends.`);
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** As a memory's provenance says it, which takes every script. */
+/** Converts attribution to provenance members. */
 export function attributionProvenance({ agent, sessionId, taskId }: Attribution): Record<string, unknown> {
   return defined({ agent_id: agent?.id, agent_name: agent?.name, session_id: sessionId, task_id: taskId });
 }
 
-/** The first, where it says nothing the second. */
+/** Merges two attributions. The first takes precedence. */
 export function mergedAttribution(first: Attribution = {}, second: Attribution = {}): Attribution {
   const agent = { ...second.agent, ...defined(first.agent ?? {}) };
   return { ...second, ...defined(first), agent };

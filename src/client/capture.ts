@@ -9,24 +9,27 @@ import { createRecent, type Recent } from "./recent.ts";
 import { isSecretIn } from "./secrets.ts";
 import type { ShownText } from "./shown-text.ts";
 
-/** How a capture is written down. */
+/** Options of a capture. */
 export interface CaptureOptions extends Attribution {
-  /** Which agent or speaker produced it; attribution only. */
+  /** The agent or speaker that produced it. Attribution only. */
   readonly source?: string;
   /** `private` (the user's own, the default) or `team`, which needs `teamId`. */
   readonly scope?: "private" | "team";
   readonly teamId?: string;
-  /** `projects/<projectId>` unless given, or `work` where there is no project. */
+  /** Default: `projects/<projectId>`, or `work` without a project. */
   readonly path?: string;
   readonly bucket?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Names a fact: what is captured takes the place of the older memory of this key. */
+  /** Identifies a fact. The capture supersedes the older memory with this key. */
   readonly semanticKey?: string;
   /** 0 to 1. */
   readonly importance?: number;
-  /** false: it is written though it was captured or shown before, such as after it was forgotten elsewhere. */
+  /**
+   * false: write it even if it was captured or shown before, for example after it was forgotten elsewhere. Default:
+   * true.
+   */
   readonly dedupe?: boolean;
-  /** false: nothing is captured, and the result says so. */
+  /** false: capture nothing; the result says so. Default: true. */
   readonly enabled?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -40,11 +43,11 @@ export type CaptureReason =
   | "secret_detected"
   | "disabled";
 
-/** Outcome of a capture. Something was written only if `shouldCapture` is true. */
+/** Outcome of a capture. A memory was written only if `shouldCapture` is true. */
 export interface CaptureResult {
   readonly shouldCapture: boolean;
   readonly reason: CaptureReason;
-  /** The written memory; for a duplicate or an echo the existing memory, if it is known. */
+  /** The written memory; for a duplicate or an echo, the existing one if known. */
   readonly memory?: MemoryRememberAnswer;
 }
 
@@ -52,11 +55,11 @@ export interface CaptureResult {
 export interface CaptureKind {
   readonly kind: "task_start" | "decision" | "bug_fix" | "task_end" | "note" | "turn";
   readonly memory_type: "working" | "semantic" | "episodic";
-  /** If given, the status adds something to the content. */
+  /** A status that gives the content additional meaning. */
   readonly status?: "started" | "completed";
 }
 
-/** Recent captures, by the key that makes two of them the same. */
+/** Recent captures, by the key that identifies duplicates. */
 export type Captured = Recent<MemoryRememberAnswer>;
 
 const CAPTURES_MAX = 1024;
@@ -65,14 +68,17 @@ export function createCaptured(): Captured {
   return createRecent(CAPTURES_MAX);
 }
 
-/** Context of a capture besides its content. */
+/** Shared state of captures. */
 export interface CaptureContext {
   readonly client: Client;
   readonly shown: ShownText;
   readonly captured: Captured;
 }
 
-/** Judges a content here, so that what need not or must not leave does not, and has the service remember the rest. */
+/**
+ * Checks the content locally, so that redundant content and secrets are not sent, and otherwise has the service
+ * remember it.
+ */
 export async function capture(
   context: CaptureContext,
   what: CaptureKind,
@@ -103,14 +109,14 @@ function judged(
   if (options.enabled === false) return refused("disabled");
   const emptiness = emptinessOf(content);
   if (emptiness === "empty") return refused("empty");
-  // With metadata beside it a courtesy may say something: "yes", to what?
+  // With metadata, a trivial content such as "yes" may be meaningful.
   if (emptiness === "trivial" && !hasMembers(options.metadata)) return refused("trivial");
   if (isSecretIn(content, "") || holdsSecret(options.metadata, "")) return refused("secret_detected");
-  // A key makes the content the fact's newest value: what said it before may be what it takes the place of.
+  // With a key, the content becomes the fact's newest value. An equal earlier one may be the memory that it supersedes.
   if (options.semanticKey !== undefined || options.dedupe === false) return null;
   const before = captured.get(captureKey(what, content, options));
   if (before) return { shouldCapture: false, reason: "duplicate", memory: before };
-  // The status of a task's start or end is new, whatever words it is told in.
+  // The start or end of a task is news, whatever the wording.
   const echo = what.status === undefined ? shown.echoOf(content, destinationOf(options)) : null;
   if (echo === null) return null;
   const [id] = echo;
@@ -160,7 +166,7 @@ function destinationOf({ scope, teamId, projectId }: CaptureOptions) {
   };
 }
 
-/** Captures of equal keys say the same: in the service's own comparison of contents, of one place and one session. */
+/** Returns a key that is equal for captures with the same content, by the service's comparison, place and session. */
 function captureKey({ kind }: CaptureKind, content: string, options: CaptureOptions): string {
   const { scope, teamId, projectId, path, bucket, sessionId, taskId, agent, metadata } = options;
   const place = [scope, teamId, projectId, path, bucket, sessionId, taskId, agent?.id, metadata];
@@ -171,14 +177,14 @@ function hasMembers(metadata: Readonly<Record<string, unknown>> | undefined): bo
   return Object.keys(metadata ?? {}).length > 0;
 }
 
-/** A key announces what is under it: `password` makes a secret of a word. */
+/** Uses member names as context: under `password`, any word is a secret. */
 function holdsSecret(value: unknown, name: string): boolean {
   if (typeof value === "string") return isSecretIn(value, name);
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, held]) => holdsSecret(held, Array.isArray(value) ? name : key));
 }
 
-/** The options of one capture over those of the whole workflow. */
+/** Merges a capture's options over those of the workflow. */
 export function mergedOptions(given: CaptureOptions, whole: CaptureOptions): CaptureOptions {
   return { ...whole, ...defined(given), ...mergedAttribution(given, whole) };
 }

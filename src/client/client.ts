@@ -14,34 +14,38 @@ export type Answer<N extends OperationName> = Operations[N]["answer"];
 
 /** How one request is sent. */
 export interface RequestOptions {
-  /** Aborting it rejects at once with its reason; what a write has done by then stays done. */
+  /** Aborting rejects at once with the signal's reason. A write may already have taken effect. */
   readonly signal?: AbortSignal | undefined;
-  /** For one attempt; the client's unless given. */
+  /** For one attempt. Default: the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Attempts after the first; the client's unless given. */
+  /** Attempts after the first. Default: the client's. */
   readonly retries?: number | undefined;
-  /** Made for each write unless given. One that you keep makes a write safe to repeat after a restart, for 24 hours. */
+  /**
+   * Default: a new key for each write. A key that you store makes a write safe to repeat after a restart, for 24 hours.
+   */
   readonly idempotencyKey?: string | undefined;
-  /** Whom the request is from, where it is not whom the client was made for. */
+  /** Overrides the client's attribution. */
   readonly attribution?: Attribution | undefined;
 }
 
 export interface ClientOptions extends Attribution {
   /** Address of the service, such as `https://memory.example`. */
   readonly baseUrl: string;
-  /** Sent as `X-API-Key`. A function is asked before each attempt, so that a rotated key is taken up. */
+  /** Sent as `X-API-Key`. A function is called before each attempt, so that a rotated key is used. */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** An OAuth access token, sent as `Authorization: Bearer`, in place of a key. */
+  /** An OAuth access token, sent as `Authorization: Bearer`, instead of a key. */
   readonly accessToken?: string | (() => string | Promise<string>) | undefined;
-  /** For one attempt, 30 seconds unless given. */
+  /** For one attempt. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Attempts after the first, 4 unless given. */
+  /** Attempts after the first. Default: 4. */
   readonly retries?: number | undefined;
-  /** The bound of the first pause between attempts, 200 milliseconds unless given. It doubles, up to 10 seconds. */
+  /**
+   * Upper bound of the first pause between attempts. Default: 200 milliseconds. Doubles each time, up to 10 seconds.
+   */
   readonly backOffMs?: number | undefined;
-  /** The longest `Retry-After` that is waited for, 65 seconds unless given: the window of the rate limits is 60. */
+  /** The longest `Retry-After` to wait for. Default: 65 seconds, since the window of the rate limits is 60. */
   readonly retryAfterMaxMs?: number | undefined;
-  /** In place of the runtime's own. */
+  /** Default: the runtime's own. */
   readonly fetch?: Fetch | undefined;
 }
 
@@ -53,23 +57,23 @@ type Method<N extends OperationName> =
 /** Every operation of the service as a method. */
 export type OperationMethods = { readonly [N in keyof Operations]: Method<N> };
 
-/** The operations that answer a list, whole or in pages. */
+/** Names of operations that return a list, whole or in pages. */
 export type ListName = {
   [N in OperationName]: Answer<N> extends readonly unknown[] | { next_cursor: string | null } ? N : never;
 }[OperationName];
 
-/** Item of such a list. */
+/** An item of such a list. */
 export type ListItem<N extends ListName> =
   Answer<N> extends readonly (infer I)[]
     ? I
     : { [K in keyof Answer<N>]: Answer<N>[K] extends readonly (infer I)[] ? I : never }[keyof Answer<N>];
 
 export interface Client extends OperationMethods {
-  /** Calls an operation by its name, for programs that choose one as they run. */
+  /** Calls an operation by name, for programs that choose it at run time. */
   call<N extends OperationName>(name: N, input: Input<N>, options?: RequestOptions): Promise<Answer<N>>;
-  /** Every item of a list, page by page, each page asked for when it is reached. `limit` is the size of a page. */
+  /** Iterates over all items of a list. Pages are requested as they are reached; `limit` is the page size. */
   each<N extends ListName>(name: N, ...given: Parameters<Method<N>>): AsyncGenerator<ListItem<N>, void, void>;
-  /** Changes as they happen, without end; see `EventsOptions`. */
+  /** Iterates over changes as they happen, endlessly; see `EventsOptions`. */
   events(options?: EventsOptions): AsyncGenerator<MemoryEvent, void, void>;
 }
 
@@ -79,8 +83,8 @@ const BACK_OFF_MS = 200;
 const RETRY_AFTER_MAX_MS = 65_000;
 
 /**
- * A client of one service with one credential. It keeps no connection and no state: make as many as you like.
- * TypeError where the address is no http or https address.
+ * Creates a client of one service with one credential. It holds no connection or state, so you can create any number.
+ * Throws a TypeError if the address is not an http or https URL.
  */
 export function createClient(options: ClientOptions): Client {
   const transport = transportOf(options);
@@ -134,7 +138,7 @@ function transportOf({ baseUrl, apiKey, accessToken, fetch: given }: ClientOptio
       if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
       return headers;
     },
-    // The runtime's at the time of the request: tracing and tests put another in its place.
+    // Looks up the runtime's `fetch` at the time of the request, because tracing and tests replace it.
     fetch: (path, init) => (given ?? fetch)(base + path, { ...init, redirect: "manual" }),
   };
 }
@@ -151,7 +155,7 @@ async function* eachItem(
   input: object,
   options: RequestOptions | undefined,
 ): AsyncGenerator<unknown, void, void> {
-  // The cursor is already past the entries that the first page skipped.
+  // `offset` applies to the first page only: the cursor already accounts for it.
   const { offset: _, ...filters } = input as { offset?: unknown };
   let page = input;
   let last: unknown;
@@ -160,7 +164,7 @@ async function* eachItem(
     const items = [answer, ...Object.values(answer)].find(isList) ?? [];
     // A list without a cursor of its own continues after its last item.
     const { next_cursor: cursor = idOf(items.at(-1)) } = answer;
-    // A service that knows no parts of such lists answers the whole list again.
+    // An older service without paging for this list returns the whole list again.
     if (cursor && cursor === last) return;
     yield* items;
     if (!cursor) return;

@@ -1,15 +1,15 @@
 import { startTimer } from "./pause.ts";
 
-/** A signal that follows another and ends by itself when nothing has happened for a while. */
+/** A signal that follows another, and also aborts after a time without a restart. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Whether it was the time, and not the other signal. */
+  /** Whether the time ran out, as opposed to the other signal. */
   readonly isOver: () => boolean;
-  /** Begins anew. */
+  /** Restarts the time. */
   readonly restart: () => void;
-  /** Does not go on until it begins anew. */
+  /** Stops the time until `restart`. */
   readonly stop: () => void;
-  /** Lets go of the timer and of the other signal. */
+  /** Releases the timer and the other signal. */
   readonly end: () => void;
 }
 

@@ -6,7 +6,7 @@ import type { ErrorCode, ValidationIssue } from "./contract.ts";
  */
 export type ClientErrorCode = "connection_failed" | "timed_out" | "unexpected_answer";
 
-/** A later version of the service may answer codes that this one does not know. */
+/** Open-ended, since later versions of the service may have other codes. */
 export type RecollectErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 export interface RecollectErrorDetails {
@@ -21,23 +21,26 @@ export interface RecollectErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Why a request failed. Decide by `code`; the message is for people. An aborted request rejects with its signal's reason. */
+/**
+ * A failed request. Branch on `code`; the message is for people. An aborted request rejects with its signal's reason
+ * instead.
+ */
 export class RecollectError extends Error {
   override readonly name: string = "RecollectError";
   readonly code: RecollectErrorCode;
-  /** The HTTP status; null where there was none. */
+  /** The HTTP status; null if there was no answer. */
   readonly status: number | null;
   /** For `validation_failed`: each broken rule, and its place. */
   readonly issues: readonly ValidationIssue[];
-  /** Id by which the service's operator finds the request. */
+  /** The id by which the service's operator can find the request. */
   readonly requestId: string | null;
-  /** The page on which the service says what the code means and what to do about it; null where it named none. */
+  /** The page that explains the code and what to do about it; null if the service named none. */
   readonly help: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
-  /** True where a write may have been carried out though it failed: look before you do it again with a new key. */
+  /** True if a write may have been carried out although it failed. Check before you repeat it with a new key. */
   readonly isOutcomeUnknown: boolean;
-  /** How often it was tried. */
+  /** Number of attempts made. */
   readonly attempts: number;
 
   constructor(message: string, details: RecollectErrorDetails) {
@@ -53,12 +56,12 @@ export class RecollectError extends Error {
   }
 }
 
-/** Whether something thrown is an error of this client; with codes, whether it is one of these. */
+/** Whether a thrown value is an error of this client and, if codes are given, has one of them. */
 export function isRecollectError(
   error: unknown,
   ...codes: readonly RecollectErrorCode[]
 ): error is RecollectError {
-  // By name, so that an error of another copy of this package counts as well.
+  // By name, so that errors of another copy of this package are recognised too.
   const isOurs = error instanceof Error && error.name === "RecollectError" && "code" in error;
   return isOurs && (codes.length === 0 || codes.includes(error.code as RecollectErrorCode));
 }

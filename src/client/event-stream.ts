@@ -2,19 +2,19 @@ import { RecollectError } from "./error.ts";
 
 /** One block of a stream of server-sent events. */
 export interface EventBlock {
-  /** null where the block names none. */
+  /** null if the block has none. */
   readonly id: string | null;
   readonly data: string | null;
-  /** How long to wait before connecting again, where the server says so. */
+  /** How long to wait before reconnecting, if the server says so. */
   readonly retryMs: number | null;
 }
 
-/** More than any event of the service; a stream of another kind must not fill the memory. */
+/** More than any event of the service. Keeps another kind of stream from filling the memory. */
 const BLOCK_LENGTH_MAX = 1024 * 1024;
 
 /**
- * The blocks of a stream as the HTML standard reads them, those without data included: their ids count as well. A block
- * that the end of the stream cuts off is none.
+ * Parses a stream into blocks as the HTML standard does, including those without data, since their ids count too. A
+ * block that the end of the stream truncates is dropped.
  */
 export async function* eventBlocks(chunks: AsyncIterable<string>): AsyncGenerator<EventBlock, void, void> {
   let rest = "";
@@ -22,7 +22,7 @@ export async function* eventBlocks(chunks: AsyncIterable<string>): AsyncGenerato
   let length = 0;
   for await (const chunk of chunks) {
     rest += chunk;
-    // A carriage return at the end may be the first half of a line's end.
+    // A trailing carriage return may be the first half of a CRLF.
     const isHalf = rest.endsWith("\r");
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\r|\n/);
     rest = (lines.pop() ?? "") + (isHalf ? "\r" : "");

@@ -6,9 +6,9 @@ import { backOff, pause, unlessAborted } from "./pause.ts";
 import { queryOf } from "./request.ts";
 import type { Transport } from "./transport.ts";
 
-/** A change of a memory, todo or decision. It has no content: read what it names. */
+/** A change of a memory, todo or decision. It has no content; read that by its ids. */
 export interface MemoryEvent {
-  /** The position from which the stream goes on after this event. */
+  /** The position from which to resume after this event. */
   readonly id: string;
   /** Such as `memory.created`. */
   readonly type: string;
@@ -25,7 +25,7 @@ export interface MemoryEvent {
 }
 
 export interface EventsOptions {
-  /** Goes on after this event: the `id` of the last one that was dealt with. Without it, with what happens from now on. */
+  /** Resume after this event: the `id` of the last one processed. Default: only events from now on. */
   readonly after?: string | undefined;
   /** Only events about memories, todos or decisions. */
   readonly subject?: "memory" | "todo" | "decision" | undefined;
@@ -35,11 +35,13 @@ export interface EventsOptions {
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Told how far the stream is, after each event and where nothing happened for the caller too. Whoever keeps it goes on
-   * from there after a restart, however long it was quiet.
+   * Called with the stream's position, after each event and during silence. Store it to resume after a restart, however
+   * long the stream was quiet.
    */
   readonly onPosition?: ((id: string) => void) | undefined;
-  /** A connection that is silent for so long is made anew. 90 seconds unless given; the service breaks silence before. */
+  /**
+   * A connection that is silent for this long is reopened. Default: 90 seconds, longer than the service's heartbeat.
+   */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -48,9 +50,9 @@ const BACK_OFF_MS = 500;
 const BACK_OFF_MAX_MS = 30_000;
 
 /**
- * The events from a position on, without end: a connection that breaks is made again where it left off, for as long as it
- * takes. Each event comes at least once, those of one memory in order. Rejects where the service refuses, with `events_gone`
- * where the position is too old to go on from; an aborted signal ends it.
+ * Iterates over events from a position on, endlessly. A broken connection is reopened at the last position, for as long
+ * as it takes. Each event comes at least once, those of one memory in order. Rejects if the service refuses, with
+ * `events_gone` if the position is too old; an aborted signal ends the iteration.
  */
 export async function* streamEvents(
   transport: Transport,
@@ -90,7 +92,7 @@ export async function* streamEvents(
   }
 }
 
-/** The blocks of one connection, until it ends or breaks. */
+/** Yields the blocks of one connection, until it ends or breaks. */
 async function* connection(
   transport: Transport,
   after: string | undefined,
@@ -119,18 +121,18 @@ async function* textOf(
     for (;;) {
       deadline.restart();
       const { done, value } = await unbroken(reader.read());
-      // While the caller is busy with what came, the service is not silent: nobody listens.
+      // The time that the caller spends on events does not count as silence.
       deadline.stop();
       if (done) return;
       yield decoder.decode(value, { stream: true });
     }
   } finally {
-    // Also where the caller stops listening: the connection is let go of.
+    // Releases the connection, also if the caller stops iterating.
     await reader.cancel().catch(() => {});
   }
 }
 
-/** Marks errors of the step as connection failures; errors that the caller throws are not. */
+/** Converts errors of the step to connection failures, as opposed to errors that the caller throws. */
 async function unbroken<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -148,13 +150,13 @@ async function refusalOf(response: Response): Promise<RecollectError> {
   });
 }
 
-/** True for failures that may pass. Refusals and unreadable answers do not. */
+/** True for temporary failures, as opposed to refusals and unreadable answers. */
 function isPassing({ status, code }: RecollectError): boolean {
   if (status === null) return code !== "unexpected_answer";
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** null for what is no event of this kind: a later version may send others. */
+/** Parses an event; null for an unknown kind, which a later version may send. */
 function eventOf(data: string, id: string | null): MemoryEvent | null {
   try {
     const event = JSON.parse(data) as Partial<MemoryEvent> | null;

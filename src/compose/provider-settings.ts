@@ -45,7 +45,7 @@ export interface EmbeddingConfig {
 
 const OPENAI = "https://api.openai.com/v1";
 
-/** `ConfigError` where settings are missing or contradict each other. */
+/** Throws `ConfigError` if settings are missing or contradict each other. */
 export function embeddingOf(settings: EmbeddingSettings): EmbeddingConfig {
   const current = embedderOf(settings, "EMBEDDING", settings.EMBEDDING_PROVIDER);
   const previous = previousOf(settings);

@@ -13,13 +13,13 @@ export interface EmbeddingBuildPorts {
 }
 
 export interface EmbeddingBuild extends Worker {
-  /** True once all memories written before have a vector, except those that the provider refuses. */
+  /** True once all earlier memories have a vector, except those that the provider refuses. */
   isBuilt(): boolean;
 }
 
 /**
- * Embeds once, in the background, all memories without a vector of the current generation, as after a change of the model
- * or a restore. The worker embeds what is written meanwhile. A provider that is away is asked again later.
+ * Embeds, once and in the background, all memories without a vector of the current generation, such as after a change
+ * of model or a restore. The worker embeds what is written meanwhile. Retries while the provider is unavailable.
  */
 export function startEmbeddingBuild(
   { embedder, backlog, withSessionLock }: EmbeddingBuildPorts,

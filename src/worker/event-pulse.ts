@@ -1,23 +1,23 @@
 import type { EventUpkeep } from "../core/events/event-log.ts";
 import { createPause, startLoop, type Worker } from "./loop.ts";
 
-/** How often the log is looked at while somebody follows it, and otherwise. */
+/** How often the log is checked while it has followers, and otherwise. */
 const FOLLOWED_MS = 250;
 const UNFOLLOWED_MS = 5000;
 const CLEAR_EVERY_MS = 600_000;
 
-/** Somebody who waits for what happens next. */
+/** A follower of the event log. */
 export interface Follower {
-  /** Resolves as soon as the log has grown since the last call, or after so many milliseconds. */
+  /** Resolves as soon as the log has grown since the last call, or after that many milliseconds. */
   wait(ms: number): Promise<void>;
-  /** Ends the waiting that goes on, and follows no longer. */
+  /** Ends the current wait, and stops following. */
   end(): void;
 }
 
-/** Keeps the log going, and tells those who follow it when it has grown: one look serves all of a server. */
+/** Puts events in order, and notifies followers when the log has grown. One query serves all followers of a server. */
 export interface EventPulse extends Worker {
   follow(): Follower;
-  /** Why events are not put in order now, in a few words; null where they are. */
+  /** Why events are currently not put in order, in a few words; null if they are. */
   outage(): string | null;
 }
 

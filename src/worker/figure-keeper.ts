@@ -2,7 +2,7 @@ import type { FigureStore } from "../core/watch/figure-store.ts";
 import type { FigureTally } from "../core/watch/figure-tally.ts";
 import { startLoop, type Worker } from "./loop.ts";
 
-/** Figures may be this old, and a killed server loses as much. */
+/** Maximum age of unwritten figures, which is also what a killed server loses. */
 const EVERY_MS = 10_000;
 /** An hour of rounds. */
 const SWEEP_ROUNDS = 360;
@@ -10,7 +10,7 @@ const SWEEP_ROUNDS = 360;
 export interface FigureKeeperPorts {
   readonly tally: FigureTally;
   readonly store: Pick<FigureStore, "add" | "sweep">;
-  /** How long the oldest change has waited for the index; null where that is not known. */
+  /** How long the oldest change has waited for the index; null if unknown. */
   readonly indexLagSeconds: () => Promise<number | null>;
 }
 

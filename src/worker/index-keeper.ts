@@ -9,7 +9,7 @@ import { startLoop, type Worker } from "./loop.ts";
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
 const NOTE_EVERY_MS = 60_000;
-/** Removals stay in the index much longer than a worker that stands still goes on, and than the oldest line waits. */
+/** Tombstones are kept much longer than a stalled worker may take to resume, and than the oldest outbox line waits. */
 const TOMBSTONES_KEPT_MS = 24 * 3_600_000;
 const MARGIN_MS = 3_600_000;
 
@@ -20,13 +20,13 @@ export interface KeeperPorts extends BuildPorts, KeepPorts {
   status(): Promise<ProjectionStatus>;
 }
 
-/** Looks after the engine's indexes: knows which one serves, builds what is missing, checks and purges. */
+/** Maintains the engine's indexes: tracks which one serves, builds missing ones, checks and purges. */
 export function startIndexKeeper(
   ports: KeeperPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
 ): Worker {
   const { engine, generations, incarnations, state, target } = ports;
-  /** Until an index that fits the settings was seen or built. */
+  /** True until an index that fits the settings was found or built. */
   let isStart = true;
   let building: Promise<void> | null = null;
   let failures = 0;
@@ -47,7 +47,7 @@ export function startIndexKeeper(
     const isOtherModel = left.some(
       (index) => index.state === "active" && index.embeddingGeneration !== target.embeddingGeneration,
     );
-    // Queries go on with the old vectors until the new ones are there.
+    // Queries use the old vectors until the new ones exist.
     if (isOtherModel && !ports.embeddingsReady()) return;
     if (building === null && performance.now() >= tryAgainAt)
       building = build(signal).finally(() => (building = null));
@@ -73,7 +73,7 @@ export function startIndexKeeper(
     }
   }
 
-  /** Takes over what an earlier version has made, if it is the record's; otherwise another is built. */
+  /** Adopts an index made by an earlier version if it belongs to this record; otherwise a new one is built. */
   async function adopt(index: LiveIndex, signal: AbortSignal): Promise<void> {
     const found = await compareIndex(ports, index, { signal }).catch((error: unknown) => {
       if (error instanceof IndexAhead) return null;
@@ -91,7 +91,7 @@ export function startIndexKeeper(
   }
 
   let noted = { at: Number.NEGATIVE_INFINITY, log: 0n };
-  /** Leaves beside the index how far the record has come: of one that is put back to before, the index is ahead. */
+  /** Stores the record's position beside the index. If a backup of the record is restored, the index is ahead of it. */
   async function noteRecord(left: readonly LiveIndex[]): Promise<void> {
     const active = left.find((index) => index.state === "active" && index.trust === "whole");
     if (active === undefined || performance.now() - noted.at < NOTE_EVERY_MS) return;

@@ -9,16 +9,16 @@ export interface Loop extends Worker {
   wake(): void;
 }
 
-/** After a round: a pause of so many milliseconds, no pause, or the end of the loop. */
+/** What follows a round: a pause in milliseconds, no pause, or the end of the loop. */
 export type Next = number | "at once" | "never";
 
 export interface LoopOptions {
   readonly pauseMs: number;
-  /** The pause after a failed round grows up to this. Default: `pauseMs`, so that it does not grow. */
+  /** Maximum pause after repeated failures. Default: `pauseMs`, which means no backoff. */
   readonly retryMsMax?: number;
   /** False if the first round is due after a pause. Default: true. */
   readonly startsAtOnce?: boolean;
-  /** Called with a failure; not with those that follow it within a minute, until a round succeeds. */
+  /** Called with a failure, but at most once a minute until a round succeeds. */
   readonly report: (error: unknown) => void;
 }
 
@@ -26,8 +26,8 @@ export interface LoopOptions {
 const REPORT_EVERY_MS = 60_000;
 
 /**
- * Runs rounds one after the other, with a pause after each (`pauseMs`, unless the round says otherwise). A failed round is
- * reported and tried again. `signal` aborts when the loop stops.
+ * Runs rounds one after the other, with a pause after each (default: `pauseMs`). A failed round is reported and
+ * retried. `signal` aborts when the loop stops.
  */
 export function startLoop(
   // biome-ignore lint/suspicious/noConfusingVoidType: a round that has nothing to say ends without a value.
@@ -83,7 +83,7 @@ export function startLoop(
   };
 }
 
-/** Waiting that can be cut short. After `end` nothing waits any more. */
+/** An interruptible wait. After `end` all waits resolve at once. */
 export interface Pause {
   wait(ms: number): Promise<void>;
   /** Ends the current wait. */

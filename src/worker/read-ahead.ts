@@ -1,12 +1,12 @@
 import { startLoop, type Worker } from "./loop.ts";
 
-/** More than the service's memory has room for if they are large. */
+/** More than fit into memory if their indexes are large. */
 const OWNERS_MAX = 20;
-/** Before a failed read is tried again. */
+/** Pause before a failed read is retried. */
 const PAUSE_MS = 10_000;
 
 export interface ReadAheadPorts {
-  /** Owners by their last activity, the latest first. */
+  /** Owners by last activity, most recent first. */
   activeOwners(limit: number): Promise<readonly string[]>;
   /** Reads an owner's index into memory. Returns false if there is no room for more. */
   readAhead(ownerId: string): Promise<boolean>;

@@ -5,13 +5,13 @@ const LOOK_EVERY_MS = 2000;
 
 export interface RecordKeeperPorts {
   readonly incarnations: Incarnations;
-  /** Runs the work while no other process mends, or answers null at once where one does. */
+  /** Runs the work unless another process is doing it; then returns null at once. */
   whileMending<T>(work: () => Promise<T>): Promise<T | null>;
-  /** Sets back the transaction ids that are ahead of this cluster's, and answers of how many rows. */
+  /** Resets transaction ids that are ahead of this cluster's. Returns the number of changed rows. */
   mend(signal: AbortSignal): Promise<number>;
 }
 
-/** Notices that a backup was put back, also below a server that runs, and mends what it has brought along. */
+/** Detects that a backup was restored, even under a running server, and repairs the consequences. */
 export function startRecordKeeper(
   { incarnations, whileMending, mend }: RecordKeeperPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
@@ -28,7 +28,7 @@ export function startRecordKeeper(
   async function mendAll({ id }: Incarnation, signal: AbortSignal): Promise<void> {
     const count = await mend(signal);
     if (signal.aborted) return;
-    // Rows being changed were skipped, so it is done once a pass finds nothing.
+    // Rows that were being changed are skipped, so the repair is complete once a pass finds nothing.
     if (count === 0) await incarnations.mended(id);
     else log(`The rows of ${count} memories had transaction ids of another cluster: put right.`);
   }
@@ -36,7 +36,7 @@ export function startRecordKeeper(
   return startLoop(look, { pauseMs: LOOK_EVERY_MS, report });
 }
 
-/** Log lines of a server that notices it. */
+/** Log lines, by how the record was moved. */
 const WHAT_HAPPENED: Readonly<Record<Incarnation["reason"], string>> = {
   first: "The database is new.",
   restored: "The database was restored from a backup or copied: what indexes hold of it is read anew.",

@@ -4,36 +4,36 @@ import type { OwnedMemory } from "../core/projection/outbox.ts";
 import type { Unembedded } from "../core/projection/reembed.ts";
 import { createPause, type Next, startLoop, type Worker } from "./loop.ts";
 
-/** So many memories are encoded between two looks at what has just been written: a second's work or so. */
+/** Memories encoded between checks for new writes: about a second of work. */
 const BATCH = 32;
-/** A full scan finds memories that it was not notified of: those of a server without the model, and of a restore. */
+/** A full scan finds memories without a notification: those written by a server without the model, or restored. */
 const LOOK_EVERY_MS = 600_000;
 const RETRY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
-/** More than this has been written at once: it is found by looking through all. */
+/** Maximum number of pending notifications. Beyond it, a full scan finds the memories. */
 const TOLD_MAX = 10_000;
 
-/** So long after a request the service counts as busy, and the build takes this part of one processor at most. */
+/** How long after a request the service counts as busy, and the maximum share of one CPU that the build uses then. */
 const BUSY_MS = 1000;
 const BUSY_SHARE = 0.1;
 
 export interface TokenBuildPorts {
   readonly encoder: TokenEncoder;
   readonly backlog: TokenBacklog;
-  /** When somebody last asked something of the model, by `performance.now()`. */
+  /** When the model was last queried, by `performance.now()`. */
   readonly askedAt: () => number;
-  /** Runs the work while no other server does it, or answers null at once where one does. */
+  /** Runs the work unless another server is doing it; then returns null at once. */
   readonly withSessionLock: <T>(work: () => Promise<T>) => Promise<T | null>;
 }
 
 export interface TokenBuild extends Worker {
-  /** These memories were written: those that lack vectors are next. */
+  /** Notifies the build of written memories. Those that lack vectors are encoded next. */
   tell(memories: readonly OwnedMemory[]): void;
 }
 
 /**
- * Makes token vectors in the background, as long as the service runs: of what has just been written first, then of everything
- * that has none, the newest first. Nothing is lost where it is broken off: what lacks vectors is found again by the next start.
+ * Makes token vectors in the background: first for new writes, then for all memories without them, newest first. An
+ * interruption loses nothing, since the next start finds what lacks vectors.
  */
 export function startTokenBuild(
   { encoder, backlog, askedAt, withSessionLock }: TokenBuildPorts,
@@ -45,7 +45,7 @@ export function startTokenBuild(
   let toldAt = Number.NEGATIVE_INFINITY;
   let hasOthers = true;
 
-  /** Requests come first: beside them this takes its time. */
+  /** Yields to requests: the build slows down while the service is busy. */
   async function rest(tookMs: number): Promise<void> {
     if (performance.now() - Math.max(toldAt, askedAt()) < BUSY_MS)
       await resting.wait(tookMs * (1 / BUSY_SHARE - 1));
@@ -57,13 +57,13 @@ export function startTokenBuild(
   async function encodeTold(signal: AbortSignal): Promise<void> {
     while (told.size > 0 && !signal.aborted) {
       const memories = [...told.values()].slice(0, BATCH);
-      // Before they are read: what changes meanwhile is told anew.
+      // Deleted before the memories are read, so that a change meanwhile is notified again.
       for (const { memory } of memories) told.delete(memory);
       await encode(await backlog.readOf(memories), signal);
     }
   }
 
-  /** Looks through all memories. What has just been written is encoded in between. */
+  /** Scans all memories, and encodes new writes in between. */
   async function encodeAll(signal: AbortSignal): Promise<true> {
     for (let before: string | null = null; !signal.aborted; ) {
       await encodeTold(signal);
@@ -74,7 +74,7 @@ export function startTokenBuild(
       before = last.memory;
     }
     if (!signal.aborted && hasOthers) {
-      // Those of a former model served until now, on servers that still have it.
+      // Vectors of a former model have served until now, on servers that still run it.
       await backlog.dropOthers();
       hasOthers = false;
     }
@@ -84,7 +84,7 @@ export function startTokenBuild(
   async function encodeWhatIsLeft(signal: AbortSignal): Promise<Next> {
     await encodeTold(signal);
     if (performance.now() >= lookAt) {
-      // Before it begins: what is asked for meanwhile is another one.
+      // Set before the scan, so that a scan requested meanwhile is not lost.
       lookAt = performance.now() + LOOK_EVERY_MS;
       const done = await withSessionLock(() => encodeAll(signal));
       if (done === null) lookAt = performance.now() + RETRY_MS;
@@ -94,7 +94,7 @@ export function startTokenBuild(
 
   const round = (signal: AbortSignal) =>
     encodeWhatIsLeft(signal).catch((error: unknown) => {
-      // The memories that it was about to encode are found again by looking through all.
+      // A full scan will find the memories that were about to be encoded.
       lookAt = 0;
       throw error;
     });

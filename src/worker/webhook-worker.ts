@@ -2,7 +2,7 @@ import { type DeliverPorts, deliver } from "../core/events/deliver.ts";
 import type { EventPulse, Follower } from "./event-pulse.ts";
 import { startLoop, type Worker } from "./loop.ts";
 
-/** How often webhooks are checked for due retries, and for whether there are any. */
+/** How often to check for due retries, and for new webhooks. */
 const LOOK_EVERY_MS = 1000;
 const CLAIMED_AT_ONCE = 8;
 

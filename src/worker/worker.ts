@@ -12,15 +12,15 @@ const IDLE_MS = 200;
 const RETRY_MS_MAX = 10_000;
 const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
-/** Soon after the first import has begun. */
+/** Short enough to react soon after a first import begins. */
 const LEARN_EVERY_MS = 2000;
-/** Until then lists add up what writes have counted: some thousand rows of a busy owner. */
+/** Until counts are folded, lists add up the rows that writes have added: a few thousand for a busy owner. */
 const FOLD_EVERY_MS = 5000;
 const LOG_EVERY_MS = 60_000;
-/** The longest round that should be: all that an embedder's deadlines and tries again allow takes less. */
+/** Longer than any round may take, including an embedder's timeouts and retries. */
 const STALLED_SECONDS = 120;
 
-/** A search engine or an embedder that is away is named by its own name. */
+/** True if the error is an unavailable search engine or embedder, which is reported under its own name. */
 function isElsewhere(error: unknown): boolean {
   return (
     error instanceof IndexUnavailable ||
@@ -36,18 +36,18 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   status(): Promise<ProjectionStatus>;
   /** Called with memories that were written, soon after their commit: never with none, with some more than once. */
   onWritten(memories: readonly OwnedMemory[]): void;
-  /** Returns a line about owners with little room left, or null. */
+  /** Returns a line about owners that are near their quota, or null. */
   room(): Promise<string | null>;
 }
 
 export interface ObservedWorker extends Worker {
-  /** Why what writes leave is not done now, in a few words; null where it is. */
+  /** Why the work that follows writes is not being done, in a few words; null if it is. */
   outage(): string | null;
 }
 
 /**
- * Does what writes left to be done, as long as the service runs, and keeps the search engine's index. A round that
- * fails is reported and tried again.
+ * Processes the outbox of writes while the service runs, and maintains the search engine's index. A failed round is
+ * reported and retried.
  */
 export function startWorker(
   ports: WorkerPorts,
@@ -55,14 +55,14 @@ export function startWorker(
 ): ObservedWorker {
   const { outbox, generations } = ports;
   const search = ports.search && { engine: ports.search.engine, generations };
-  /** Failures in a row for which no other dependency is responsible. */
+  /** Consecutive failures for which no other dependency is responsible. */
   let faults = 0;
   let roundSince = performance.now();
 
-  /** Answers how many lines it took. */
+  /** Returns the number of lines processed. */
   async function round(): Promise<number> {
     const { lease, lines, done } = await outbox.claim(LINES_PER_ROUND);
-    // A round that finds nothing, or embeds again what was written before, is no sign of anybody at work.
+    // Rounds that find nothing, or embed older memories again, do not count as activity.
     const written = [...done, ...lines.filter(({ kind }) => kind === "put")];
     if (written.length > 0) ports.onWritten(written);
     if (lines.length === 0) return done.length;

@@ -11,17 +11,19 @@ import { createDeadline } from "../deadline.ts";
 import { defined } from "../defined.ts";
 import { createCaptureContext, type RecallContextOptions, recallInto } from "../workflow.ts";
 
-/** Options of a framework agent's memory. Those of `CaptureOptions` decide where it writes, and in whose name. */
+/**
+ * Options of a framework agent's memory. Those of `CaptureOptions` decide where it writes, and under which attribution.
+ */
 export interface AgentMemoryOptions extends Omit<CaptureOptions, "signal" | "enabled" | "semanticKey"> {
   /** Filters and limits of recall. */
   readonly recall?: Omit<RecallContextOptions, "signal">;
-  /** How long a model waits for its memory, all attempts included: 5 seconds unless given. */
+  /** How long a model waits for its memory, including retries. Default: 5 seconds. */
   readonly timeoutMs?: number;
-  /** Told what went wrong, since the model goes on without its memory. */
+  /** Called with errors, since the model continues without its memory. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A turn that is over: what the user said, and what the model answered at its end. */
+/** A finished turn: what the user said, and the model's final answer. */
 export interface Turn {
   readonly user: string;
   readonly answer: string;
@@ -29,24 +31,24 @@ export interface Turn {
 
 export interface TurnMemoryOptions extends AgentMemoryOptions {
   /**
-   * The part of a turn that is stored, as episodic memory: nothing by default. `"user"`: what the user said; `"answer"`: what
-   * the model answered; or what a function makes of both, where null and an empty text are nothing. What says nothing, was
-   * captured before, holds a secret, or repeats what was recalled is not written.
+   * The part of a turn that is stored, as episodic memory: nothing by default. `"user"`: what the user said;
+   * `"answer"`: what the model answered; or the result of a function of both, where null or an empty text means
+   * nothing. Trivial content, duplicates, secrets, and repetitions of recalled text are not written.
    */
   readonly capture?: "user" | "answer" | ((turn: Turn) => string | null | undefined);
-  /** Told what became of it. */
+  /** Called with the outcome of each capture. */
   readonly onCapture?: (result: CaptureResult) => void;
 }
 
-/** Memory that stands beside a model: where it fails, the model goes on. */
+/** Memory around a model's turns. If it fails, the model continues. */
 export interface TurnMemory {
-  /** The context for what a user said, as the model is to read it; null where there is none, or recall failed. */
+  /** Returns the context text for what a user said; null if there is none, or recall failed. */
   recall(said: string, signal?: AbortSignal): Promise<string | null>;
-  /** Writes a turn down as its options say. Never rejects, unless aborted. */
+  /** Captures a turn according to the options. Never rejects, unless aborted. */
   capture(turn: Turn, signal?: AbortSignal): Promise<void>;
 }
 
-/** Recalls and captures in one place, so that what was recalled is known when it comes back. */
+/** Combines recall and capture, so that captured text that repeats recalled text is recognised. */
 export interface AgentMemory {
   recall(query: string, options: RecallContextOptions): ReturnType<typeof recallInto>;
   capture(kind: CaptureKind, content: string, options: CaptureOptions): Promise<CaptureResult>;
@@ -86,7 +88,7 @@ export function createTurnMemory(client: Client, options: TurnMemoryOptions): Tu
   };
   return {
     async recall(said, signal) {
-      // A courtesy asks for nothing.
+      // Trivial text, such as a greeting, needs no recall.
       if (emptinessOf(said) !== null) return null;
       const options = signal ? { signal } : {};
       const answer = await attempted(signal, () => memory.recall(said.slice(0, QUERY_MAX), options));
@@ -108,7 +110,7 @@ function contentOf(turn: Turn, what: TurnMemoryOptions["capture"]): string | nul
   return typeof what === "function" ? what(turn) : turn[what];
 }
 
-/** Aborts an attempt that takes longer, or whose outer signal is aborted. */
+/** Runs work that is aborted after a timeout, or by an outer signal. */
 export async function within<T>(
   ms: number,
   outer: AbortSignal | undefined,

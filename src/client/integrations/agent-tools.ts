@@ -25,19 +25,22 @@ export interface InputSchema<M extends string = string> {
   readonly required: M[];
 }
 
-/** A tool as every framework wants it. */
+/** A tool in a framework-independent form. */
 export interface AgentTool<I> {
   readonly description: string;
   readonly inputSchema: InputSchema<keyof I & string>;
-  /** Returns text for the model. A failure of the service is text too, so that the model can go on; aborting rejects. */
+  /**
+   * Returns text for the model. A failure of the service is returned as text too, so that the model can continue.
+   * Rejects if aborted.
+   */
   execute(input: I, signal?: AbortSignal): Promise<string>;
 }
 
 export type AgentTools = { readonly [N in AgentToolName]: AgentTool<AgentToolInputs[N]> };
 
 /**
- * The tools with which a model keeps its own memory. What it wants remembered is judged first: secrets, courtesies, and what
- * it has just recalled are not written. It can forget what can be restored, and erase nothing for good.
+ * Creates the tools with which a model manages its own memory. Secrets, trivial content, and text that was just
+ * recalled are not written. Forgetting is always reversible; nothing can be permanently erased.
  */
 export function createAgentTools(client: Client, options: AgentMemoryOptions): AgentTools {
   const memory = createAgentMemory(client, options);
@@ -173,7 +176,7 @@ function wordsOf({ reason, memory }: CaptureResult): string {
   return replaced.length === 0 ? as : `${as} It replaces ${replaced.join(", ")}.`;
 }
 
-/** A model that is told what failed can go on; one whose tool throws may not get another turn. */
+/** Returns failures as text: a model can continue from that, while a tool that throws may end its run. */
 function tellFailures(onError: ((error: unknown) => void) | undefined) {
   return <I extends object>(
     schema: InputSchema<keyof I & string>,
@@ -193,7 +196,7 @@ function tellFailures(onError: ((error: unknown) => void) | undefined) {
     };
 }
 
-/** Frameworks do not all hold a model to the schema of a tool. */
+/** Checks the input, since not all frameworks enforce a tool's schema. */
 function misfit(schema: InputSchema, input: object): string | null {
   const given = new Map(Object.entries(input));
   for (const [name, { type }] of Object.entries(schema.properties)) {

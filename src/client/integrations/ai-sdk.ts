@@ -1,6 +1,6 @@
 /**
- * Memory for the Vercel AI SDK: tools with which a model keeps it, and a middleware that recalls before each of a user's
- * turns and, where it is told to, writes down what was said.
+ * Memory for the Vercel AI SDK: tools for the model, and a middleware that recalls before each turn of the user and
+ * optionally captures what was said.
  *
  * @example
  * ```ts
@@ -46,13 +46,13 @@ type Stream = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapStream
 type StreamPart = Stream extends ReadableStream<infer P> ? P : never;
 
 /**
- * A middleware for `wrapLanguageModel`. It recalls once for each turn of the user, however many steps the turn takes, and
- * puts what it found behind the first system messages. One middleware may serve many conversations of one user.
+ * A middleware for `wrapLanguageModel`. It recalls once per turn of the user, however many steps the turn takes, and
+ * inserts the result after the first system messages. One middleware may serve many conversations of one user.
  */
 export function memoryMiddleware(client: Client, options: TurnMemoryOptions = {}): LanguageModelMiddleware {
   const memory = createTurnMemory(client, options);
   const turns = createTurns();
-  // By the parameters that go to the model, since what is recalled is in their prompt.
+  // Keyed by the parameters passed to the model, since their prompt already contains the recalled text.
   const turnOf = new WeakMap<object, { key: string; user: string }>();
   const end = async (params: object, answer: string, signal: AbortSignal | undefined) => {
     const turn = turnOf.get(params);
@@ -86,7 +86,9 @@ export function memoryMiddleware(client: Client, options: TurnMemoryOptions = {}
   };
 }
 
-/** The user's last message, and what the conversation is told by up to it. null where no user has said anything. */
+/**
+ * Returns the user's last message, and a key that identifies the conversation up to it; null without a user message.
+ */
 function turnIn(prompt: Prompt): { key: string; user: string } | null {
   const last = prompt.findLastIndex(({ role }) => role === "user");
   const message = prompt[last];
@@ -97,20 +99,20 @@ function turnIn(prompt: Prompt): { key: string; user: string } | null {
   return user === "" ? null : { key: JSON.stringify(said), user };
 }
 
-/** Files can be large, and are not needed to tell conversations apart. */
+/** Drops files, which can be large and are not needed to distinguish conversations. */
 function textsOf(content: Prompt[number]["content"]): unknown {
   return typeof content === "string"
     ? content
     : content.map((part) => ("text" in part ? part.text : part.type));
 }
 
-/** Behind the instructions, which stay the beginning that providers keep cached. */
+/** Inserts the context after the instructions, so that providers can still cache that prefix. */
 function withContext(prompt: Prompt, content: string): Prompt {
   const instructions = prompt.findIndex(({ role }) => role !== "system");
   return prompt.toSpliced(instructions, 0, { role: "system", content });
 }
 
-/** The same stream; after its last part, and before it closes, `end` is called with its text if the model came to an end. */
+/** Passes the stream through. If the model finishes, `end` is called with its text before the stream closes. */
 function withEnd(stream: Stream, end: (text: string) => Promise<void>): Stream {
   let text = "";
   let hasStopped = false;

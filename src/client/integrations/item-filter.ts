@@ -1,9 +1,9 @@
-/** Condition on an item's value, member by member: the values themselves, or operators with their operands. */
+/** Conditions on the members of an item's value: values to equal, or operators with operands. */
 export type ItemFilter = Readonly<Record<string, unknown>>;
 
 type Comparison = (held: unknown, asked: unknown) => boolean;
 
-/** As LangGraph's in-memory store compares. Objects and arrays equal nothing. */
+/** Comparisons as in LangGraph's in-memory store. Objects and arrays equal nothing. */
 const OPERATORS: Readonly<Record<string, Comparison>> = {
   $eq: (held, asked) => held === asked,
   $ne: (held, asked) => held !== asked,

@@ -1,5 +1,5 @@
 /**
- * A LangChain retriever over what is remembered.
+ * A LangChain retriever for memories.
  *
  * @example
  * ```ts
@@ -15,16 +15,16 @@ import type { SearchRequest, SearchResult } from "../contract.ts";
 
 /** Options of LangChain's retrievers, and of the search. */
 export interface RecollectRetrieverOptions extends BaseRetrieverInput {
-  /** How many memories, and what they are narrowed to, as the operation `searchMemoriesByBody` takes it. */
+  /** Limit and filters, as in the operation `searchMemoriesByBody`. */
   readonly search?: Omit<SearchRequest, "query"> | undefined;
   /**
-   * If given, it is called with the error of a failed search, which then finds nothing, so that a chain goes on; otherwise it rejects
-   * with a `RecollectError`.
+   * If given, a failed search calls it with the error and returns no documents, so that the chain continues. Otherwise
+   * a failed search rejects with a `RecollectError`.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Finds memories, the best first. A document has the memory's content, and in its metadata what else a reader wants. */
+/** Retrieves memories, best first. A document has the memory's content, and its other members as metadata. */
 export class RecollectRetriever extends BaseRetriever {
   static override lc_name(): string {
     return "RecollectRetriever";
@@ -55,7 +55,7 @@ export class RecollectRetriever extends BaseRetriever {
   }
 }
 
-/** The memory's own metadata first: what the service says of it stands over that. */
+/** The service's members override the memory's own metadata. */
 function documentOf(found: SearchResult): Document {
   const { id, content, metadata, score, path, bucket, memory_type, source, created_at, updated_at } = found;
   return new Document({

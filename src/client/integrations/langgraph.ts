@@ -1,6 +1,6 @@
 /**
- * A LangGraph store on Recollect: what a graph keeps between threads is there for every agent of the same user, searched by
- * meaning, corrected and exported like any memory.
+ * A LangGraph store on Recollect: what a graph stores across threads is available to every agent of the same user, and
+ * can be searched by meaning, corrected and exported like any memory.
  *
  * @example
  * ```ts
@@ -29,12 +29,12 @@ import { isRecollectError } from "../error.ts";
 import { isMatching } from "./item-filter.ts";
 
 export interface RecollectStoreOptions {
-  /** The path below which items lie, `langgraph` unless given. Stores of different paths know nothing of each other. */
+  /** The path below which items are stored. Default: `langgraph`. Stores with different paths are independent. */
   readonly path?: string;
   /** `private` (the user's own items, the default) or `team`, which needs `teamId`. */
   readonly scope?: "private" | "team";
   readonly teamId?: string;
-  /** Which texts of a value a search by meaning looks at, unless `put` says so itself: every text in it unless given. */
+  /** The texts of a value to search by meaning, unless `put` names them. Default: every text. */
   readonly fields?: readonly string[];
 }
 
@@ -43,15 +43,15 @@ interface Held {
   readonly namespace: string[];
   readonly key: string;
   readonly value: Record<string, unknown>;
-  /** false: a search by meaning leaves it out. */
+  /** false: excluded from search by meaning. */
   readonly searched?: false;
 }
 
 const BUCKET = "langgraph";
 const PAGE = 1000;
-/** How many requests of one batch are under way at once. */
+/** Maximum number of concurrent requests of a batch. */
 const AT_ONCE = 8;
-/** A search by meaning finds no more. */
+/** Maximum number of results of a search by meaning. */
 const FOUND_MAX = 100;
 const CONTENT_MAX = 65_536;
 /** Leaves room in a path, which may have 512 characters, for a caller's prefix. */
@@ -60,8 +60,8 @@ const SEARCHED_LIMIT = 10;
 const PUT_ATTEMPTS = 3;
 
 /**
- * A `BaseStore`. Reads of a batch see the store as it was before the batch; of several puts of one key the last counts. A
- * batch is no transaction: where it rejects, a part of it may have been written. Rejects with a `RecollectError`.
+ * A `BaseStore`. Reads of a batch see the store as it was before the batch; of several puts of one key the last counts.
+ * A batch is no transaction: where it rejects, a part of it may have been written. Rejects with a `RecollectError`.
  */
 export class RecollectStore extends BaseStore {
   readonly #client: Client;
