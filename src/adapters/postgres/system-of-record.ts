@@ -13,8 +13,8 @@ import { insertUnopposed } from "./memory/write-memory.ts";
 import { createWorkspaceStore, createWorkspaceTransaction } from "./project/workspace-store.ts";
 
 /**
- * The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of.
- * `onErased` is told the internal ids of what is erased, before that is committed.
+ * The system of record on Postgres 15 or newer. `generation`: the embedding generation of the vectors that writes
+ * store. `onErased` is called with the internal ids of erased memories, before that is committed.
  */
 export function createSystemOfRecord(
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/client.ts";
 
-/** Owners whose memories somebody who was here within the last day can search, those of the latest first. */
+/** Owners whose memories can be searched by someone who was active within the last day, the latest active first. */
 export async function recentlyActiveOwners(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql`
     with active as (

@@ -1,10 +1,13 @@
 import type { Sql, TransactionSql } from "../database/client.ts";
 
-/** How long what an agent wrote outlives the agent's denial, expiry or revocation; what did not move, the binding. */
+/**
+ * How long what an agent wrote is kept after its denial, expiry or revocation, or, for what was not adopted, after its
+ * binding.
+ */
 const QUARANTINE_KEPT_DAYS = 30;
 const BATCH_ROWS = 500;
 
-/** Makes durable what time alone has ended, and deletes for good what nobody claimed. Several may run at once. */
+/** Stores the expiry of claims, and permanently deletes what no one claimed. Several runs may take place at once. */
 export async function sweepAgents(sql: Sql): Promise<void> {
   await expireClaims(sql);
   for (;;) {
@@ -15,7 +18,7 @@ export async function sweepAgents(sql: Sql): Promise<void> {
   await forgetNeverBound(sql);
 }
 
-/** Their tokens end by their own expiry. */
+/** Marks claims as expired. The agents' tokens end by their own expiry. */
 async function expireClaims(sql: Sql): Promise<void> {
   await sql`
     with lapsed as (
@@ -26,7 +29,7 @@ async function expireClaims(sql: Sql): Promise<void> {
     insert into audit_log (owner_id, operation, agent_id) select quarantine_id, 'agent_expire', id from lapsed`;
 }
 
-/** A batch at a time, so that no transaction is long. True where there was none left. */
+/** Deletes a batch at a time, so that no transaction is long. Returns true if there was no quarantine left. */
 async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> {
   const [agent] = await sql`
     select id, quarantine_id from agents
@@ -46,7 +49,7 @@ async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> 
   return false;
 }
 
-/** Deletes for good what is in an agent's quarantine, and the quarantine with its tokens. */
+/** Permanently deletes what is in an agent's quarantine, and the quarantine with its tokens. */
 export async function deleteQuarantine(
   sql: TransactionSql,
   agentId: string,
@@ -56,7 +59,10 @@ export async function deleteQuarantine(
   await sql`delete from owners where id = ${quarantineId} and kind = 'agent'`;
 }
 
-/** Answers how many there were. Indexes learn of it by tombstones, a search engine by the outbox. */
+/**
+ * Deletes a batch of memories, and returns how many there were. Tombstones notify indexes, and the outbox a search
+ * engine.
+ */
 async function deleteSome(sql: TransactionSql, agentId: string, quarantineId: string): Promise<number> {
   const gone = await sql`
     with gone as (
@@ -75,7 +81,7 @@ async function deleteSome(sql: TransactionSql, agentId: string, quarantineId: st
   return gone.length;
 }
 
-/** Deletes agents that nobody bound, and their audit lines, after another month. */
+/** Deletes agents that no one bound, and their audit lines, after another month. */
 async function forgetNeverBound(sql: Sql): Promise<void> {
   for (;;) {
     const gone = await sql`
@@ -93,7 +99,7 @@ async function forgetNeverBound(sql: Sql): Promise<void> {
   }
 }
 
-/** After an adoption the quarantine is kept for the last minutes of the token that belongs to it. */
+/** Deletes empty quarantines. After an adoption, a quarantine is kept for the last minutes of its token. */
 async function dropEmptyQuarantines(sql: Sql): Promise<void> {
   await sql`
     delete from owners o where o.kind = 'agent'

@@ -1,30 +1,30 @@
-/** Bounds on what strangers may have kept: agents that nobody has bound, and what they wrote. */
+/** Bounds on the storage of anonymous agents: those that no one has bound, and what they wrote. */
 import type { StorageLimits } from "../../../core/limits/storage-limits.ts";
 import type { TransactionSql } from "../database/client.ts";
 import { lockNumber, tryOwnerLock } from "../database/locks.ts";
 import { ALL_QUARANTINES, usageOf } from "../memory/usage.ts";
 import { deleteQuarantine } from "./agent-sweep.ts";
 
-/** Agents that were never bound to anybody, with what is left of those whose claim has ended. */
+/** Agents that were never bound to a user, including what is left of those whose claim has ended. */
 const NEVER_BOUND = "status in ('pending', 'awaiting_confirmation', 'denied', 'expired')";
 const IS_OPEN = "status in ('pending', 'awaiting_confirmation')";
-/** At the bound so many go at once, at most: each takes its memories along. */
+/** Maximum number of agents evicted at a time, each with its memories. */
 const EVICTED_AT_ONCE = 20;
-/** So many more are looked at, where some are busy. */
+/** Number of further candidates, since some may be busy. */
 const BUSY_MAX = 50;
-/** From this share of a bound on, writes to quarantines are counted one after the other. */
+/** Share of a bound from which on writes to quarantines are serialised. */
 const NEAR = 0.9;
 
 /**
- * Makes room for one more agent from this network, in a transaction that registers it: where there are as many unclaimed
- * ones as there may be, the oldest goes. Answers where there is no room: null where there is.
+ * Makes room for one more agent from this network, in the transaction that registers it. If the maximum number of
+ * unclaimed agents is reached, the oldest is deleted. Returns null if there is room, otherwise where there is none.
  */
 export async function makeRoomForAgent(
   sql: TransactionSql,
   network: string | null,
   limits: Pick<StorageLimits, "unclaimedAgentsMax" | "unclaimedAgentsPerNetworkMax">,
 ): Promise<"network" | "all" | null> {
-  // Registrations are counted one after the other, on all servers.
+  // Serialises registrations on all servers.
   await sql`select pg_advisory_xact_lock(${lockNumber("agents: register")})`;
   const [count] = await sql`
     select (select count(*) from agents where ${sql.unsafe(NEVER_BOUND)}) as everywhere,
@@ -59,7 +59,7 @@ export async function makeRoomForQuarantines(
   return null;
 }
 
-/** Bytes in all quarantines, and in those of the network that this one is of. */
+/** Bytes in all quarantines, and in those of the same network as this one. */
 async function heldWith(sql: TransactionSql, quarantineId: string) {
   const [[network], all] = await Promise.all([
     sql`
@@ -73,9 +73,10 @@ async function heldWith(sql: TransactionSql, quarantineId: string) {
 }
 
 /**
- * Deletes unclaimed agents with all they wrote: first those whose claim has ended, then those whose claim is open, the
- * oldest first. One that a user has approved stays while the approval holds, and so does one that is writing just now, for
- * which nothing waits. Answers how many went; with `except`, those that have written nothing stay, and that one.
+ * Deletes unclaimed agents with everything they wrote: first those whose claim has ended, then those whose claim is
+ * open, the oldest first. Skips an agent that a user has approved while the approval is valid, and one that is writing
+ * now, instead of waiting for it. With `except`, also skips that quarantine and agents that have written nothing.
+ * Returns how many were deleted.
  */
 async function evict(sql: TransactionSql, count: number, except: string | null): Promise<number> {
   const written = sql`quarantine_id <> ${except} and exists (select from memories m where m.owner_id = quarantine_id)`;

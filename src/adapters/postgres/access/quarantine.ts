@@ -1,4 +1,4 @@
-/** Reads all that an agent wrote before it was bound. */
+/** Reads everything that an agent wrote before it was bound. */
 import type { Quarantined } from "../../../core/agent/adopted-memory.ts";
 import { type Fact, factKey } from "../../../core/memory/supersession.ts";
 import type { TransactionSql } from "../database/client.ts";

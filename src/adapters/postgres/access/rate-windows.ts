@@ -2,10 +2,13 @@ import type { CountedHits, RateCounter } from "../../../core/limits/rate-limiter
 import type { Sql } from "../database/client.ts";
 
 const WINDOW_MS = 60_000;
-/** Nothing is counted any more in a window that has been over for this long. */
+/** A window that ended this long ago no longer receives hits. */
 const KEPT_MINUTES = 2;
 
-/** Counts in the database, by its clock: the same whichever server is asked. `report` is told where sweeping fails. */
+/**
+ * Counts hits in the database, by its clock, so that all servers share the counts. `report` is called if sweeping
+ * fails.
+ */
 export function createRateWindows(sql: Sql, report: (error: unknown) => void): RateCounter {
   let sweptAt: number | null = null;
 
@@ -32,7 +35,9 @@ async function read(sql: Sql, keys: readonly string[]): Promise<CountedHits> {
   return { counts: row.counts as number[], endsAt, millisecondsLeft: endsAt - (row.read_at as number) };
 }
 
-/** In the order of the keys, so that two statements with the same keys wait for each other and never in a circle. */
+/**
+ * Counts in the order of the keys, so that two statements with the same keys wait for each other and never deadlock.
+ */
 async function count(sql: Sql, hits: ReadonlyMap<string, number>): Promise<CountedBatch> {
   const rows = await sql`
     insert into rate_windows (starts_at, key, hits)
@@ -62,7 +67,7 @@ async function sweep(sql: Sql): Promise<void> {
 
 /** The answer of a statement that counted many hits at once. */
 export interface CountedBatch extends Pick<CountedHits, "endsAt" | "millisecondsLeft"> {
-  /** The hits of the window under each key that was counted, these included. */
+  /** By counted key, the hits of the window, including these. */
   readonly totals: ReadonlyMap<string, number>;
 }
 
@@ -72,15 +77,18 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** At most so many statements at once: the next is on its way while the last is answered, and the pool is left to the work. */
+/**
+ * Maximum number of concurrent statements. One can be sent while the last is answered, and the pool stays free for
+ * other work.
+ */
 const IN_FLIGHT_MAX = 2;
 
-/** A count that takes longer says nothing worth waiting for. */
+/** A count that takes longer is not worth waiting for. */
 const ANSWER_MS_MAX = 5000;
 
 /**
- * Puts hits together that arrive while earlier ones are being counted, so that many requests cost one statement. Each
- * hit is told its own place, in the order of arrival.
+ * Batches hits that arrive while earlier ones are being counted, so that many requests cost one statement. Each hit
+ * gets its own count, in the order of arrival.
  */
 export function inBatches(
   count: (hits: ReadonlyMap<string, number>) => Promise<CountedBatch>,
@@ -128,7 +136,10 @@ function hitsOf(batch: readonly Waiting[]): Map<string, number> {
   return hits;
 }
 
-/** The first of a batch has the place after what was counted before the batch, the last has the total. */
+/**
+ * Resolves each hit of a batch with its count. The first one follows what was counted before the batch, and the last
+ * one gets the total.
+ */
 function handOut(batch: readonly Waiting[], { totals, endsAt, millisecondsLeft }: CountedBatch): void {
   const places = new Map(totals);
   for (const [key, hits] of hitsOf(batch)) places.set(key, (totals.get(key) ?? 0) - hits);

@@ -1,6 +1,9 @@
 import type { Sql } from "../database/client.ts";
 
-/** Deletes what signing in and OAuth left that has expired: anybody can make it grow, and nobody may ever sign in. */
+/**
+ * Deletes expired rows of sign-ins and OAuth. Anyone can create such rows, even on a service to which no one ever signs
+ * in.
+ */
 export async function sweepSignIns(sql: Sql): Promise<void> {
   await sql`delete from auth.attempts where window_start < now() - interval '1 day'`;
   await sql`delete from auth.invitations where expires_at < now() - interval '30 days'`;

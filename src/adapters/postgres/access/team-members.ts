@@ -1,4 +1,4 @@
-/** Changes of who is in a team, as far as every way into one shares them. Each expects a transaction. */
+/** Changes of team membership that all operations share. Each expects a transaction. */
 import type { Role } from "../../../core/access/team-store.ts";
 import { DomainError, notFound } from "../../../core/error.ts";
 import type { AnySql, TransactionSql } from "../database/client.ts";
@@ -10,29 +10,29 @@ export interface MemberChange {
   readonly role: Role;
 }
 
-/** One change of a user's memberships at a time, so that the bounds hold. Taken before the lock of a team. */
+/** Serialises changes of a user's memberships, so that the bounds hold. Take it before the lock of a team. */
 export async function lockMemberships(sql: TransactionSql, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockNumber(`memberships:${userId}`)}::bigint)`;
 }
 
 /**
- * One change of a team at a time, so that two owners cannot remove each other. The lock stands in nobody else's way:
- * what refers to the team, its memories among them, takes a weaker one.
+ * Serialises changes of a team, so that two owners cannot remove each other. The lock blocks nothing else: rows that
+ * refer to the team, such as its memories, take a weaker one.
  */
 export async function lockTeam(sql: TransactionSql, teamId: string): Promise<void> {
   const [team] = await sql`select from owners where id = ${teamId} and kind = 'team' for no key update`;
   if (!team) throw notFound("team");
 }
 
-/** The role of a user in a team; null where it is no member. */
+/** The role of a user in a team; null if it is not a member. */
 export async function roleOf(sql: AnySql, teamId: string, userId: string): Promise<Role | null> {
   const [row] = await sql`select role from team_members where team_id = ${teamId} and user_id = ${userId}`;
   return (row?.role as Role | undefined) ?? null;
 }
 
 /**
- * Makes somebody a member who is none. Expects both locks. `quota_exceeded` if the user is in too many teams; `not_found` for
- * a user that is gone.
+ * Makes a user a member. It must not be one yet, and both locks must be held. Throws `quota_exceeded` if the user is in
+ * too many teams, and `not_found` if the user is gone.
  */
 export async function newMember(
   sql: TransactionSql,
@@ -54,7 +54,7 @@ export async function newMember(
   await auditTeam(sql, operation, change);
 }
 
-/** `quota_exceeded` if the user owns so many teams already. */
+/** Throws `quota_exceeded` if the user already owns `ownedMax` teams. */
 export async function requireRoomForTeam(
   sql: TransactionSql,
   userId: string,
@@ -69,7 +69,7 @@ export async function requireRoomForTeam(
     );
 }
 
-/** Ids only: names are nobody's business in a log. */
+/** Writes an audit line. It contains ids only, since names do not belong in a log. */
 export async function auditTeam(
   sql: TransactionSql,
   operation: string,

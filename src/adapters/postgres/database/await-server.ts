@@ -6,8 +6,8 @@ const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
 
 /**
- * Resolves when the database takes statements. A server that is at its limit, still starts, or is a replica that may be
- * promoted is asked again for a minute; anything else rejects at once, since it may be an address that is wrong.
+ * Resolves when the database accepts statements. If the server is at its limit, is still starting, or is a replica that
+ * may be promoted, retries for a minute. Any other error rejects at once, since the address may be wrong.
  */
 export async function awaitServer(sql: Sql, log: (message: string) => void): Promise<void> {
   const until = performance.now() + WITHIN_MS;

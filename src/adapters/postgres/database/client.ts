@@ -6,23 +6,23 @@ import { readServerAddress, type ServerAddress, type Trust } from "./server-addr
 /** The driver, with the types this service uses: bigint as number, instants as milliseconds since the epoch. */
 export type Sql = postgres.Sql<{ bigint: number; instant: number }>;
 export type TransactionSql = postgres.TransactionSql<{ bigint: number; instant: number }>;
-/** A connection that is taken out of its pool for a while. */
+/** A connection that is reserved from its pool for a while. */
 export type ReservedSql = postgres.ReservedSql<{ bigint: number; instant: number }>;
-/** A pool or a transaction: what a statement can run on. */
+/** A pool or a transaction, on which a statement can run. */
 export type AnySql = Sql | TransactionSql;
-/** A piece of SQL to be put into a statement. */
+/** A piece of SQL to insert into a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 /** Address of the database: a URL, which may name several servers, or the folder of a unix socket. */
 export type Address = (
   | {
       readonly url: string;
-      /** Path of a PEM file with the certificates that its servers' are signed by; as `sslrootcert` in the URL. */
+      /** Path of a PEM file with the certificates that sign those of the servers, as `sslrootcert` in the URL. */
       readonly caFile?: string | null;
     }
   | { readonly path: string; readonly database: string; readonly username: string }
 ) & {
-  /** How long a statement waits for a connection where a server refuses one that may take it soon. */
+  /** How long a statement waits for a connection if a server refuses one for now. Default: `WAIT_SECONDS`. */
   readonly waitSeconds?: number;
 };
 
@@ -42,14 +42,14 @@ const TYPES = {
 };
 
 /**
- * The milliseconds of "2026-01-31 09:00:00.123456+00", as Postgres writes instants where the session's zone is UTC: what is
- * finer is left out. A list has hundreds of them, and engines take three times as long to read each.
+ * Parses "2026-01-31 09:00:00.123456+00", as Postgres writes instants if the session's zone is UTC, to milliseconds.
+ * Finer digits are dropped. A list has hundreds of them, and `Date.parse` takes three times as long for each.
  */
 function readInstant(text: string): number {
   const two = (at: number) => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
   const year = 100 * two(0) + two(2);
   const end = text.length - 3;
-  // Years before 1000, after 9999 and before Christ, and what is no instant at all.
+  // Years before 1000, after 9999 and before Christ, and texts that are not instants.
   if (text[4] !== "-" || text[end] !== "+" || year < 1000)
     return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
   let milliseconds = 0;
@@ -60,16 +60,19 @@ function readInstant(text: string): number {
 
 const ZERO = "0".charCodeAt(0);
 
-/** Nothing that a request asks takes this long; what may (first reads, exports, migrations) lifts the limit for itself. */
+/**
+ * No statement of a request takes this long. Work that may (first reads, exports, migrations) lifts the limit for
+ * itself.
+ */
 const STATEMENT_MS_MAX = 60_000;
-/** How long a write waits for another one of the same thing. */
+/** How long a write waits for a lock that another one holds. */
 const LOCK_MS_MAX = 20_000;
 
 const BACKOFF_SECONDS_MAX = 1;
 const CONNECT_SECONDS_MAX = 5;
 const WAIT_SECONDS = 5;
 
-/** A pool of connections. `connectionsMax` bounds what the service takes of the database. */
+/** Opens a pool of at most `connectionsMax` connections. */
 export function connect(address: Address, connectionsMax = 16): Sql {
   return openPool(address, {
     max: connectionsMax,
@@ -84,9 +87,10 @@ export function connect(address: Address, connectionsMax = 16): Sql {
 }
 
 /**
- * A pool with options of its own, which finds its server as all others do: the servers of the address are tried in turn
- * until one takes the connection, with TLS where it is asked for. A statement that none has been given to waits for
- * `waitSeconds` while a server is at its limit, starts, or has become a replica, and where one is gone that was there.
+ * Opens a pool with options of its own, which finds its server as all pools do. The servers of the address are tried in
+ * turn until one accepts the connection, with TLS if the address asks for it. A statement without a connection waits up
+ * to `waitSeconds` while a server is at its limit, is starting or has become a replica, or if a server that was there
+ * is gone.
  */
 export function openPool<Types extends Record<string, unknown> = Record<string, unknown>>(
   address: Address,
@@ -96,11 +100,11 @@ export function openPool<Types extends Record<string, unknown> = Record<string, 
   const all = {
     onnotice: () => {},
     connect_timeout: CONNECT_SECONDS_MAX,
-    // By default attempts are up to 20 seconds apart, and requests wait as long once the database is back.
+    // By default, attempts are up to 20 seconds apart, and requests would wait as long once the database is back.
     backoff: (attempt: number) => Math.min(BACKOFF_SECONDS_MAX, 0.1 * 2 ** attempt),
     ...options,
     connection: { TimeZone: "UTC", ...options.connection },
-    // Added by this project's patch: how long to wait after an error of a server that takes no connection.
+    // Added by this project's patch: how long to wait after the error of a server that refuses a connection.
     patience: (error: unknown, wasThere: boolean) =>
       error === null || isPassing(error, wasThere) ? waitMs : 0,
   };
@@ -117,12 +121,14 @@ export function openPool<Types extends Record<string, unknown> = Record<string, 
     ...tlsOf(server),
     unfit: unfitFor(server.target),
   };
-  // The driver's types know of one host, the driver of several.
+  // The driver accepts several hosts, its types only one.
   const together = { ...all, ...where } as postgres.Options<Record<string, postgres.PostgresType>>;
   return postgres(server.url, together) as unknown as postgres.Sql<Types>;
 }
 
-/** Also of the patch: why a server, by what it says of itself when a session begins, is not to be used; null where it is. */
+/**
+ * Also added by the patch: why a server must not be used, by what it reports when a session begins; null if it may be.
+ */
 function unfitFor(target: ServerAddress["target"]) {
   return (session: Readonly<Record<string, string>>): Error | null => {
     const isReplica = session.in_hot_standby === "on";
@@ -146,10 +152,12 @@ function tlsOf({ trust, caFile }: ServerAddress): { ssl?: "prefer" | "require" |
   return { ssl: { ...ssl, ca: readFileSync(caFile, "utf8") } };
 }
 
-/** Counted up in the patch where it changes, so that one of an earlier version is noticed. */
+/** Version of the patch, raised with each change of it, so that an earlier one is noticed. */
 const PATCH = 3;
 
-/** Whether the driver has the patch of `bin/patches/`. Without it the first connection that breaks ends the process. */
+/**
+ * True if the driver has the patch of `bin/patches/`. Without it, the first connection that breaks ends the process.
+ */
 export function isDriverPatched(): boolean {
   return (postgres as { isPatchedByRecollect?: unknown }).isPatchedByRecollect === PATCH;
 }

@@ -1,4 +1,6 @@
-/** By the codes of the operating system, the driver and the server, whose own messages may quote stored content. */
+/**
+ * Advice by the codes of the operating system, the driver and the server. Their own messages may quote stored content.
+ */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   ECONNREFUSED: "The database does not answer: start it, or check DATABASE_URL.",
   ENOTFOUND: "The database's host is not known: check DATABASE_URL.",
@@ -26,11 +28,11 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
 const NOT_TRUSTED =
   "The database's certificate is not signed by an authority that is trusted: check DATABASE_CA_FILE, or sslrootcert in DATABASE_URL.";
 
-/** How OpenSSL's reasons end, or begin, under which a certificate is refused. */
+/** OpenSSL's reasons for refusing a certificate. */
 const CERTIFICATE_REFUSED =
   /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))|^ERR_TLS_CERT_ALTNAME_INVALID$/;
 
-/** Why the database cannot be used and what to do, in one sentence; undefined where the error is about something else. */
+/** Why the database cannot be used and what to do, in one sentence; undefined if the error is about something else. */
 export function explainDatabaseFailure(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code !== "string") return undefined;
@@ -38,7 +40,7 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
   return CERTIFICATE_REFUSED.test(code) ? NOT_TRUSTED : undefined;
 }
 
-/** Codes of the driver and the operating system if the database cannot be reached. */
+/** Codes of the driver and the operating system for a database that cannot be reached. */
 const UNREACHABLE = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -56,32 +58,34 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that goes down, starts, is full or has become a replica: class 08 (connection), class 53 (disk, memory,
- * connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up), 57014 and 55P03 (a statement or a lock took too
- * long), 25006 (read-only).
+ * SQLSTATEs of a server that is shutting down, is starting, is full or has become a replica: class 08 (connection),
+ * class 53 (disk, memory, connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up), 57014 and 55P03
+ * (a statement or a lock took too long), 25006 (read-only).
  */
 const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-3]|57014|55P03|25006)$/;
 
-/** SQLSTATEs of a server that will take connections soon: at its limit, going down, starting, or a replica. */
+/** SQLSTATEs of a server that may accept connections soon: at its limit, shutting down, starting, or a replica. */
 const SOON_THERE = /^(?:53300|57P0[1-3]|25006)$/;
 
-/** True of what refuses a connection where a later one may be taken. `wasThere`: whether one has been, since the start. */
+/**
+ * True if a connection was refused but a later one may succeed. `wasThere`: a connection has succeeded since the start.
+ */
 export function isPassing(error: unknown, wasThere: boolean): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   if (typeof code !== "string") return false;
-  // An address that never answered may be wrong, and the operator should hear of it at once.
+  // An address that never answered may be wrong, and the operator should learn that at once.
   const isGone = UNREACHABLE.has(code) || (code === "ENOENT" && syscall === "connect");
   return SOON_THERE.test(code) || (wasThere && isGone);
 }
 
-/** True where there is a server, and it cannot be written to. */
+/** True if the server answers but cannot be written to. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === "25006";
 }
 
 /**
- * True where the server had no room on its disk: SQLSTATE 53100. A quota and a limit on the size of files have no code of
- * their own, and are known by what of the server failed: the routine that makes a file longer.
+ * True if the server's disk is full: SQLSTATE 53100. A quota and a limit on the size of files have no code of their
+ * own. They are recognised by the server's routine that failed, which extends a file.
  */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -89,7 +93,7 @@ export function isOutOfRoom(error: unknown): boolean {
   return code === "53100" || (code === "XX000" && (routine === "mdextend" || routine === "mdzeroextend"));
 }
 
-/** True where the error means that Postgres is away, so that the same request may succeed later. */
+/** True if the error means that Postgres is unavailable, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };

@@ -4,12 +4,15 @@ import { lockNumber } from "./locks.ts";
 
 const LOCK = lockNumber("record incarnation");
 
-/** The record's place now, and how far its log of changes goes. */
+/** Where the record is now, and how far its log of changes goes. */
 interface Place {
   readonly system: string;
   readonly files: string;
   readonly timeline: number;
-  /** The last byte of the log that outlives a crash: it never falls, unless the cluster is put back to what it was. */
+  /**
+   * The last byte of the log that survives a crash. It never decreases, unless the cluster is restored to an earlier
+   * state.
+   */
   readonly log: bigint;
 }
 
@@ -18,15 +21,17 @@ interface Known {
   readonly log: bigint;
 }
 
-/** See `Incarnations`: those of the record's own database. Create one per process: it holds the process's state. */
+/**
+ * Creates the `Incarnations` of the record's own database. Create one per process, since it holds the process's state.
+ */
 export function createIncarnations(sql: Sql): Incarnations {
   let known: Known | null = null;
 
   async function current(seenLog = 0n): Promise<Incarnation> {
-    // Taken before the question is asked: two that are asked at once may be answered in the other order.
+    // Read before the query is sent: two concurrent queries may be answered in the other order.
     const before = known;
     const { now, last, isReplica } = await look(sql);
-    // This server has not seen how far the log went in another server's incarnation.
+    // In an incarnation that another server began, this server has not seen how far the log went.
     const seen = before !== null && before.incarnation.id === last?.incarnation.id ? before.log : 0n;
     const isGood = last !== null && reasonFor(last, now, seen > seenLog ? seen : seenLog) === null;
     if (!isGood && !isReplica) {
@@ -73,7 +78,7 @@ async function look(sql: AnySql): Promise<{ now: Place; last: Stored | null; isR
   };
 }
 
-/** A fragment that is cheap to ask for with every read, and changes with what `current` looks at, or a restart. */
+/** SQL of a text that is cheap to select with every read. It changes with what `current` checks, and with a restart. */
 export function stamp(sql: AnySql): Fragment {
   return sql`extract(epoch from pg_postmaster_start_time())::text || pg_relation_filepath('record_incarnations')`;
 }
@@ -125,14 +130,14 @@ function toPlace(row: Record<string, unknown>): Place {
   };
 }
 
-/** Why the record is not the one that its last row tells of; null where it is. */
+/** Why the record is not the one that its last row describes; null if it is. */
 function reasonFor({ place }: Stored, now: Place, seenLog: bigint): Incarnation["reason"] | null {
   if (place.system !== now.system || place.files !== now.files) return "restored";
   if (now.log < seenLog) return "went_back";
   return place.timeline === now.timeline ? null : "promoted";
 }
 
-/** Begins one, unless somebody else has since `before` was the last. */
+/** Begins an incarnation, unless another server has begun one since `before` was the last. */
 function begin(sql: Sql, before: string | null, seenLog: bigint): Promise<Incarnation> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCK})`;
@@ -150,12 +155,13 @@ function begin(sql: Sql, before: string | null, seenLog: bigint): Promise<Incarn
   }) as Promise<Incarnation>;
 }
 
-/** More events than any backup is behind. */
+/** More events than any backup can be behind. */
 const POSITIONS_SKIPPED = 1_000_000_000;
 
 /**
- * Whoever follows the events may have been told of some that the record has forgotten, and new ones would get their
- * positions: the log goes on far from them, and who asks from before is told that it is gone.
+ * Skips positions of the event log. Followers may have received events that the record no longer has, and new events
+ * would get the same positions. After the skip, a follower that reads on from an earlier position is told that its
+ * place is gone.
  */
 async function leaveFollowersBehind(sql: TransactionSql): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockNumber("event log")})`;

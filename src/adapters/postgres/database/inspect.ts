@@ -3,22 +3,22 @@ import { withoutTokenVectors } from "../recall/token-vectors.ts";
 import type { Sql } from "./client.ts";
 import { inspectMigrations, type Migrations } from "./migrations-applied.ts";
 
-/** State of a database, found without changing it. */
+/** State of a database, read without changing it. */
 export interface DatabaseState {
-  /** As in 15.4. */
+  /** Version of Postgres, such as 15.4. */
   readonly version: string;
   readonly majorVersion: number;
   readonly migrations: Migrations;
-  /** null where the schema is not complete. */
+  /** null if the schema is not complete. */
   readonly counts: {
     readonly owners: number;
     readonly memories: number;
     readonly outbox: number;
     /** Outbox lines that have been due for more than a minute. */
     readonly outbox_late: number;
-    /** Without a vector of the newest embedding generation, and able to have one. */
+    /** Memories that lack a vector of the newest embedding generation and could have one. */
     readonly without_embedding: number;
-    /** The same of the newest token model; null where there never was one. */
+    /** The same for the newest token model; null if there never was one. */
     readonly without_token_vectors: number | null;
   } | null;
 }

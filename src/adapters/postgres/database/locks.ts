@@ -3,29 +3,32 @@ import type { LockKey } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment, ReservedSql, Sql, TransactionSql } from "./client.ts";
 import { isPassing } from "./failure.ts";
 
-/** The advisory lock of a name: 64 bits of its hash. Two names that share one only wait for each other needlessly. */
+/**
+ * The number of a name's advisory lock: 64 bits of the name's hash. Two names with the same number only wait for each
+ * other needlessly.
+ */
 export function lockNumber(name: string): string {
   return createHash("sha256").update(name).digest().readBigInt64BE(0).toString();
 }
 
 /**
- * Takes the locks until the end of the transaction, in one order everywhere, so that two writes cannot deadlock: the owners
- * first, shared, so that `lockOwners` waits for all; then the keys. Not awaited, which saves each write a round trip: a
- * connection runs statements in order, so later statements of the transaction run under the locks. If they cannot be taken,
- * those statements and the transaction fail.
+ * Takes the locks until the end of the transaction, in one order everywhere, so that two writes cannot deadlock. The
+ * owners come first, shared, so that `lockOwners` waits for all of them; then the keys. Not awaited, which saves each
+ * write a round trip: a connection runs statements in order, so later statements of the transaction run under the
+ * locks. If a lock cannot be taken, those statements and the transaction fail.
  */
 export function askForLocks(sql: TransactionSql, keys: readonly LockKey[]): void {
   if (keys.length > 0) sql`select ${locksTaken(sql, keys)}`.execute();
 }
 
-/** The same within a statement: true once they are taken. */
+/** The same within a statement: SQL that is true once the locks are taken. */
 export function locksTaken(sql: AnySql, keys: readonly LockKey[]): Fragment {
   const owners = inOrder(keys.map((key) => ownerLock(key.ownerId)));
   const numbers = inOrder(keys.map((key) => lockNumber(`${key.ownerId}:${key.name}`)));
   return sql`take_locks(${owners}::bigint[], ${numbers}::bigint[])`;
 }
 
-/** Locks everything of these owners for this transaction alone, until it ends. Later statements run under the locks. */
+/** Locks everything of these owners exclusively until the transaction ends. Later statements run under the locks. */
 export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly string[]): Promise<void> {
   const numbers = inOrder(ownerIds.map(ownerLock));
   if (numbers.length === 0) return;
@@ -34,7 +37,7 @@ export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly str
     from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`.execute();
 }
 
-/** The same of one owner if nobody holds anything of it; false at once where somebody does. */
+/** The same for one owner, if no one holds a lock of it. Otherwise returns false at once. */
 export async function tryOwnerLock(sql: TransactionSql, ownerId: string): Promise<boolean> {
   const [row] = await sql`select pg_try_advisory_xact_lock(${ownerLock(ownerId)}) as is_ours`;
   return row?.is_ours === true;
@@ -48,15 +51,18 @@ function inOrder(numbers: readonly string[]): string[] {
   return [...new Set(numbers)].sort();
 }
 
-/** A connection of a pool on which this process has its locks, taken out by the first and put back by the last of them. */
+/**
+ * A connection of a pool that has this process's session locks. The first lock reserves it, and the last one releases
+ * it.
+ */
 interface LockSession {
   readonly connection: Promise<ReservedSql>;
-  /** How many have a lock of it, or ask for one. */
+  /** Number of locks that it has or is taking. */
   users: number;
 }
 
 interface PoolLocks {
-  /** The one on which the next lock is asked for; null while there is none. */
+  /** The session on which the next lock is taken; null if there is none. */
   session: LockSession | null;
   /** Names that this process is running now. */
   readonly running: Set<string>;
@@ -65,15 +71,15 @@ interface PoolLocks {
 const locksOf = new WeakMap<Sql, PoolLocks>();
 
 /**
- * Runs the work while nobody else runs work of the same name; null at once where somebody does. It is a lock of a session, since
- * the work takes minutes, and no transaction is open for so long. All of a process share one connection: work of many names
- * may run at the same time, and would leave none to be done with. Fails, with the work done, where that connection has broken
- * meanwhile: others may have begun the same work.
+ * Runs the work under a lock of this name. Returns null at once if other work of the same name is running. It is a
+ * session lock, since the work takes minutes and no transaction should be open for so long. All locks of a process
+ * share one connection: work of many names may run at the same time, and would otherwise use up the pool. Fails,
+ * although the work is done, if that connection has broken meanwhile: others may have begun the same work.
  */
 export async function withSessionLock<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
   const locks = locksOf.get(sql) ?? { session: null, running: new Set<string>() };
   locksOf.set(sql, locks);
-  // A session that has a lock would get it again.
+  // Postgres would grant a session a lock that it already has.
   if (locks.running.has(name)) return null;
   locks.running.add(name);
   try {
@@ -89,7 +95,7 @@ export async function withSessionLock<T>(sql: Sql, name: string, work: () => Pro
   }
 }
 
-/** The session that has the lock now; null where another process has it. */
+/** Takes the lock, and returns the session that has it; null if another process has the lock. */
 async function lockedSession(sql: Sql, locks: PoolLocks, name: string): Promise<LockSession | null> {
   const shared = locks.session;
   const session = shared ?? { connection: sql.reserve(), users: 0 };
@@ -102,7 +108,7 @@ async function lockedSession(sql: Sql, locks: PoolLocks, name: string): Promise<
   } catch (error) {
     if (locks.session === session && isPassing(error, true)) locks.session = null;
     await leave(locks, session);
-    // Those who have its other locks need not have noticed that the connection is gone.
+    // The holders of its other locks may not have noticed that the connection is gone. Try a new one.
     if (shared !== null && locks.session !== shared) return lockedSession(sql, locks, name);
     throw error;
   }
@@ -124,7 +130,7 @@ async function leave(locks: PoolLocks, session: LockSession): Promise<void> {
   if (session.users > 0) return;
   if (locks.session === session) locks.session = null;
   const connection = await session.connection.catch(() => null);
-  // Nobody else is to get it with a lock that could not be given back.
+  // The connection must not return to the pool with a lock that could not be released.
   await connection?.unsafe("select pg_advisory_unlock_all()").catch(() => {});
   connection?.release();
 }

@@ -23,7 +23,7 @@ export async function concurrently(
   }
 }
 
-/** Dropped already, by the try before. */
+/** An earlier attempt may have dropped the index already. */
 function dropIfThere(statement: string): string {
   return statement.replace(/^drop index concurrently (?!if exists )/i, "drop index concurrently if exists ");
 }
@@ -35,7 +35,7 @@ async function stateOf({ connection }: Session, index: string): Promise<"none" |
   return row.is_whole ? "whole" : "broken off";
 }
 
-/** Says every ten seconds how far an index is. */
+/** Runs the work, and logs the progress of an index every ten seconds. */
 async function told(session: Session, name: string, work: () => PromiseLike<unknown>): Promise<void> {
   let isAsking = false;
   const telling = setInterval(() => {
@@ -61,6 +61,6 @@ async function tell({ pool, log }: Session, name: string): Promise<void> {
     const waits = row.waits_for === null ? "" : `; it waits for process ${row.waits_for}, and nobody for it`;
     log(`Migration ${name}: ${row.phase}, ${row.tuples_done} of ${row.tuples_total} rows${waits}.`);
   } catch {
-    // It goes on without being watched.
+    // The work continues without a progress report.
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Migration, Way } from "./migration-file.ts";
 import { type Session, transaction } from "./migration-session.ts";
 
-/** Below every key of a type. */
+/** A value below every key of a type. */
 const BEFORE_ALL: Readonly<Record<string, string>> = {
   uuid: "00000000-0000-0000-0000-000000000000",
   bigint: "-9223372036854775808",
@@ -49,13 +49,13 @@ export async function inBatches(session: Session, { name, sql }: Migration, way:
       toldAt = performance.now();
       log(`Migration ${name}: ${rows} rows of ${way.table} so far.`);
     }
-    // Half of the time is others'.
+    // Leaves half of the time to others.
     await sleep(took);
   }
   if (rows > 0) log(`Migration ${name}: ${rows} rows of ${way.table}.`);
 }
 
-/** The highest of the next keys; null where there are none. */
+/** The highest of the next keys; null if there are none. */
 async function nextKey(
   { connection }: Session,
   { table, key }: Batches,

@@ -7,7 +7,7 @@ import { MIGRATIONS, type Migration, migrationNames, readMigration } from "./mig
 import { type Session, transaction } from "./migration-session.ts";
 import { inspectMigrations, requireKnown } from "./migrations-applied.ts";
 
-/** Any number, the same in every server: only one migrates at a time. */
+/** An arbitrary number, the same in every server, so that only one migrates at a time. */
 const LOCK = 7_236_154_001;
 
 const LOOK_EVERY_MS = 500;
@@ -15,15 +15,15 @@ const LOOK_EVERY_MS = 500;
 export interface MigrateOptions {
   /** Folder of the migrations. Default: this program's own. */
   readonly folder?: string;
-  /** Called with a sentence about each migration, and about what it waits for; never with content. */
+  /** Called with a sentence about each migration and about waits; never with content. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Brings the schema up to date: every numbered file of `migrations/`, once, in order. An interrupted migration, kill -9
- * included, is continued or started again by the next migrator. Servers that start together wait for each other. While a
- * migration waits for a lock, others wait at most a quarter of a second at a time. Rejects if the database is too new for this
- * program. If nothing is missing, it takes no lock and writes nothing.
+ * Brings the schema up to date: applies every numbered file of `migrations/`, once, in order. The next migrator
+ * continues or restarts an interrupted migration, even after kill -9. Servers that start together wait for each other.
+ * While a migration waits for a lock, others wait at most a quarter of a second at a time. Rejects if the database is
+ * too new for this program. If nothing is missing, it takes no lock and writes nothing.
  */
 export async function migrate(sql: Sql, { folder = MIGRATIONS, log = () => {} }: MigrateOptions = {}) {
   const state = await inspectMigrations(sql, folder);
@@ -39,15 +39,20 @@ export async function migrate(sql: Sql, { folder = MIGRATIONS, log = () => {} }:
   }
 }
 
-/** Statements take what they need, and end when this process does; whoever holds the lock is alone. */
+/**
+ * Lifts the time limits of statements, lets them end with this process, and waits for the lock that only one migrator
+ * can hold.
+ */
 async function begin({ connection, log }: Session): Promise<void> {
   await connection`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
     set_config('idle_in_transaction_session_timeout', '0', false)`;
-  // Not on every operating system that Postgres runs on; without, the lock of a program that was killed lasts longer.
+  // Not supported on every operating system that Postgres runs on. Without it, the lock of a killed program lasts
+  // longer.
   await connection`select set_config('client_connection_check_interval', '2s', false)`.catch(() => {});
   let isTold = false;
   for (;;) {
-    // Asked for again and again: who waits inside a statement has a snapshot, which a concurrent index would wait for.
+    // Polls, since a statement that waits for the lock has a snapshot, which the creation of a concurrent index would
+    // wait for.
     const [row] = await connection`select pg_try_advisory_lock(${LOCK}) as is_ours`;
     if (row?.is_ours === true) return;
     if (!isTold) log("Another program brings the schema up to date: waiting for it.");
@@ -64,7 +69,7 @@ async function end(connection: ReservedSql): Promise<void> {
       await connection.unsafe(`reset ${name}`);
     await connection.unsafe("reset client_connection_check_interval");
   } catch {
-    // The connection is gone, and the lock with it.
+    // The connection is gone, and its lock with it.
   } finally {
     connection.release();
   }
@@ -85,9 +90,9 @@ async function migrateAlone(session: Session, folder: string): Promise<void> {
 }
 
 /**
- * `migration_steps` is what the migrator knows of a migration besides that it was applied. `oldest_program`: the oldest
- * migration that a program must know to work on the schema after this one; null: none. `done_to`: the last key whose rows
- * are rewritten, of one that goes through a table in batches; null: none yet.
+ * Creates the migrator's tables. `migration_steps` is what the migrator knows about a migration besides that it was
+ * applied. `oldest_program`: the oldest migration that a program must know to work on the schema after this one; null:
+ * none. `done_to`: for a migration in batches, the last key whose rows are rewritten; null: none yet.
  */
 async function createBookkeeping(connection: ReservedSql): Promise<void> {
   await connection`

@@ -20,7 +20,10 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly way: Way;
-  /** The number of the oldest migration that a program must know to work on the schema after this one; null: any does. */
+  /**
+   * The number of the oldest migration that a program must know to work on the schema after this one; null: any program
+   * works.
+   */
   readonly oldestProgram: string | null;
 }
 
@@ -29,7 +32,10 @@ export async function migrationNames(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }
 
-/** A migration as its file says. Lines that begin with `--!` say how; rejects where one is not understood. */
+/**
+ * Reads a migration from its file. Lines that begin with `--!` say how to run it. Rejects if such a line is not
+ * understood.
+ */
 export async function readMigration(folder: string, name: string): Promise<Migration> {
   const sql = await readFile(join(folder, name), "utf8");
   let way: Way = { kind: "transaction" };
@@ -49,7 +55,7 @@ export async function readMigration(folder: string, name: string): Promise<Migra
 const CONCURRENT =
   /^(?:create (?:unique )?index concurrently |drop index concurrently |reindex index concurrently |alter table [a-z_.]+ validate constraint )/i;
 
-/** Such statements have no semicolon in them. */
+/** Splits a concurrent migration into statements. Such statements contain no semicolon. */
 function statementsOf(name: string, sql: string): string[] {
   const statements = sql
     .replaceAll(/^[ \t]*--.*$/gm, "")

@@ -2,28 +2,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ReservedSql } from "postgres";
 import type { Sql } from "./client.ts";
 
-/** The connection that migrates, alone, and what else it needs. */
+/** The only connection that migrates, and what else a migration needs. */
 export interface Session {
   readonly connection: ReservedSql<{ bigint: number; instant: number }>;
-  /** For looking at what goes on meanwhile. */
+  /** For watching progress meanwhile. */
   readonly pool: Sql;
   readonly log: (line: string) => void;
 }
 
 /**
- * How long a migration stands in the queue for a lock. Whatever comes after it to the same table stands behind it for as
- * long, so it leaves the queue soon and comes again: a dump that is open for an hour then costs nobody more than this.
+ * How long a migration queues for a lock. Later requests for the same table queue behind it, so it gives up soon and
+ * retries. So if a dump is open for an hour, no request waits longer than this at a time.
  */
 const LOCK_MS = 250;
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 5000;
 const TELL_EVERY_MS = 10_000;
 
-/** A lock was not to be had, a deadlock, a serialisation failure: it was undone, and may succeed the next time. */
+/**
+ * A lock that was not available, a deadlock, a serialisation failure: the transaction was rolled back, and may succeed
+ * next time.
+ */
 const TRY_AGAIN = new Set(["55P03", "40P01", "40001"]);
 
 /**
- * Runs the work in a transaction, again and again until it gets its locks. Says every ten seconds who holds them.
+ * Runs the work in a transaction, and retries until it gets its locks. Logs every ten seconds which processes hold
+ * them.
  */
 export async function transaction(
   session: Session,
@@ -47,13 +51,13 @@ export async function transaction(
       toldAt = performance.now();
       log(`Migration ${name} waits for a lock. ${await holders(session)}It tries again until it gets it.`);
     }
-    // Two that wait for each other must not come back at the same time.
+    // Two transactions that wait for each other must not retry at the same time.
     const pause = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** tries);
     await sleep(pause * (0.5 + Math.random() / 2));
   }
 }
 
-/** The oldest others that hold locks on tables of this schema, as a sentence. */
+/** A sentence about the oldest other processes that hold locks on tables of this schema. */
 async function holders({ connection }: Session): Promise<string> {
   const rows = await connection`
     select l.pid, max(a.application_name) as name from pg_locks l

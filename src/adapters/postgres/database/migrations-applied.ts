@@ -1,18 +1,18 @@
 import type { AnySql } from "./client.ts";
 import { MIGRATIONS, migrationNames, numberOf } from "./migration-file.ts";
 
-/** How the schema of a database stands to this program. */
+/** How the schema of a database compares with this program. */
 export interface Migrations {
   readonly applied: number;
-  /** In this program and not in the database. */
+  /** Migrations of this program that the database lacks. */
   readonly missing: readonly string[];
-  /** In the database and not in this program, which works with them all the same. */
+  /** Migrations of the database that this program does not have, but works with. */
   readonly newer: readonly string[];
-  /** The same, but such that this program does not work with them. */
+  /** Migrations of the database that this program does not have and cannot work with. */
   readonly tooNew: readonly string[];
 }
 
-/** How up to date the schema is. Changes nothing; the database may be empty. */
+/** Determines how up to date the schema is. Changes nothing. The database may be empty. */
 export async function inspectMigrations(sql: AnySql, folder = MIGRATIONS): Promise<Migrations> {
   const files = await migrationNames(folder);
   const applied = await appliedMigrations(sql);
@@ -28,7 +28,7 @@ export async function inspectMigrations(sql: AnySql, folder = MIGRATIONS): Promi
   };
 }
 
-/** Throws where the schema is too new for this program. */
+/** Throws if the schema is too new for this program. */
 export function requireKnown({ tooNew }: Migrations): void {
   if (tooNew.length === 0) return;
   throw new Error(
@@ -38,7 +38,7 @@ export function requireKnown({ tooNew }: Migrations): void {
 
 interface Applied {
   readonly name: string;
-  /** The oldest program that works with it; null: any. Undefined where nobody noted it. */
+  /** The oldest program that works with it; null: any; undefined: not recorded. */
   readonly oldest: string | null | undefined;
 }
 

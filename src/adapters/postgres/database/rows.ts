@@ -3,7 +3,7 @@ import { camelCase, snakeCase } from "../../../core/memory/member-table.ts";
 /** A row as the driver returns it, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Target of a column: a member of the record, or of the record in its member `group`. */
+/** Target of a column: a member of the record, or a member of the nested record `group`. */
 interface Member {
   readonly group: string | null;
   /** The whole group is null if the first of its columns is. */

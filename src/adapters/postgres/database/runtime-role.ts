@@ -7,9 +7,9 @@ const ACCOUNTS_SCHEMA = "auth";
 const MIGRATORS = ["migrations", "migration_steps"];
 
 /**
- * Gives a role what a server needs, on everything that there is now, and nothing more: it reads and writes rows, and can
- * neither change the schema nor say that it was changed. To be given again after each migration. Rejects where there is
- * no such role, or whoever asks does not own the schema.
+ * Grants a role what a server needs on all current tables, and nothing more: it can read and write rows, but can
+ * neither change the schema nor record a migration. Grant it again after each migration. Rejects if there is no such
+ * role, or if the current user does not own the schema.
  */
 export async function grantToRuntime(sql: Sql, role: string): Promise<void> {
   await requireRole(sql, role);

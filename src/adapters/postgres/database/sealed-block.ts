@@ -5,10 +5,10 @@ import { secret } from "./service-secret.ts";
 
 export const BLOCK_BYTES = 16;
 
-/** One block under a secret of the service's own, as a text that says nothing to anybody else. */
+/** Encrypts one block with a secret of the service, as a text that reveals nothing. */
 export interface BlockSeal {
   seal(block: Uint8Array): string;
-  /** null for a text of another length; whether it is a block of ours, its bytes say. */
+  /** null for a text of another length. The caller checks by the bytes whether it is one of our blocks. */
   open(text: string): Buffer | null;
 }
 
@@ -39,14 +39,14 @@ function sealWith(key: Buffer): BlockSeal {
   };
 }
 
-/** A number of a row as a text, where the numbers of all owners count on. */
+/** Encrypts the number of a row as a text, since numbers count the rows of all owners. */
 export function sealedNumber(seal: BlockSeal, number: number): string {
   const block = Buffer.alloc(BLOCK_BYTES);
   block.writeBigInt64BE(BigInt(number));
   return seal.seal(block);
 }
 
-/** null where it is no number of ours. */
+/** Decrypts such a text; null if it is not one of our numbers. */
 export function numberIn(seal: BlockSeal, text: string): number | null {
   const block = seal.open(text);
   const isOurs = block?.subarray(8).every((byte) => byte === 0) && block.readUInt32BE(0) < 2 ** 21;

@@ -1,27 +1,27 @@
-/** How `DATABASE_URL` is read: the forms that libpq knows of it, of which the driver reads only some. */
+/** Parses `DATABASE_URL` in the forms that libpq supports. The driver supports only some of them. */
 
-/** Acceptable servers of the list: any, those that can be written to, those that are no replica. */
+/** Acceptable servers of the list: any, those that can be written to, or those that are not replicas. */
 export type Target = "any" | "read-write" | "primary";
 
 /** How a TLS connection verifies the server. `plain`: no TLS. `unverified`: TLS without verification. */
 export type Trust = "plain" | "prefer" | "unverified" | "authority" | "authority and host";
 
 export interface ServerAddress {
-  /** The rest, for the driver: user, password, database, parameters of the session, and the first host. */
+  /** The rest of the URL, for the driver: user, password, database, parameters of the session, and the first host. */
   readonly url: string;
-  /** In the order in which they are tried. Empty where the URL names none. */
+  /** Hosts in the order in which they are tried. Empty if the URL names none. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly target: Target;
   readonly trust: Trust;
-  /** Path of a PEM file with the certificates that are trusted; null: those of the runtime. */
+  /** Path of a PEM file with the trusted certificates; null: those of the runtime. */
   readonly caFile: string | null;
 }
 
 const PORT = 5432;
 
 /**
- * Reads `postgres://user:password@host:port,host:port/database?parameters`. `caFile` is as `sslrootcert`.
- * Throws a sentence that says what is wrong and holds nothing of the URL.
+ * Reads `postgres://user:password@host:port,host:port/database?parameters`. `caFile` is as `sslrootcert`. Throws an
+ * error whose message says what is wrong and contains nothing of the URL.
  */
 export function readServerAddress(url: string, caFile: string | null = null): ServerAddress {
   const [, scheme, authority, rest] = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/.exec(url) ?? [];
@@ -57,7 +57,7 @@ function readHost(name: string): { host: string; port: number } {
   return { host: decodeURIComponent(host), port: number };
 }
 
-/** With several servers the one to write to is meant: a replica has no use for a service that writes. */
+/** With several servers, the default is one that can be written to: a service that writes cannot use a replica. */
 function readTarget(value: string | null, hosts: number): Target {
   if (value === null) return hosts > 1 ? "read-write" : "any";
   if (value === "any" || value === "read-write" || value === "primary") return value;
@@ -66,7 +66,7 @@ function readTarget(value: string | null, hosts: number): Target {
 
 interface Authorities {
   readonly caFile: string | null;
-  /** Whether somebody has said whom to trust, be it the runtime's own list. */
+  /** True if the operator has named authorities to trust, including the runtime's own list. */
   readonly isGiven: boolean;
 }
 
@@ -85,7 +85,7 @@ function readTls(
   const trust = TRUST_BY_MODE[mode ?? (isGiven ? "verify-full" : "disable")];
   if (trust === undefined)
     throw new Error("sslmode must be disable, prefer, require, verify-ca or verify-full");
-  // As libpq has it: whoever names an authority with `require` wants to be asked.
+  // As in libpq: naming an authority with `require` means that the certificate must be verified.
   if (isGiven && mode === "require") return { trust: "authority", caFile };
   if (isGiven && (trust === "plain" || trust === "prefer" || trust === "unverified"))
     throw new Error(`sslmode=${mode} would not look at the certificates that are given: verify-full does`);

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import type { AnySql, Sql } from "./client.ts";
 
-/** A secret of the service's own, made at its first use and the same for every replica. */
+/** Returns a secret of the service. It is created at its first use, and is the same for every replica. */
 export async function secret(sql: AnySql, name: string): Promise<Buffer> {
   await sql`insert into service_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict do nothing`;
   const [row] = await sql`select value from service_secrets where name = ${name}`;
@@ -10,8 +10,8 @@ export async function secret(sql: AnySql, name: string): Promise<Buffer> {
 }
 
 /**
- * A name of this database that a copy of it does not share: a copy on another Postgres, or under another name, must
- * neither write nor remove the indexes of the one it was made from.
+ * An identifier of this database that a copy of it does not share. A copy on another Postgres, or under another name,
+ * must neither write nor remove the indexes of the original.
  */
 export async function databaseIdentity(sql: Sql): Promise<string> {
   const [row] = await sql`

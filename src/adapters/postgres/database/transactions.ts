@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from "./client.ts";
 
-/** Deadlock and serialisation failure: the database undid the transaction and asks to try again. */
+/** Deadlock and serialisation failure: the database rolled back the transaction, and it can be retried. */
 const TRY_AGAIN = new Set(["40P01", "40001"]);
 
-/** Runs the work again, a few times, where the database asked for it. */
+/** Runs the work, and retries it a few times after a deadlock or a serialisation failure. */
 export async function retried<T>(work: () => Promise<T>, triesMax = 5): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -14,17 +14,17 @@ export async function retried<T>(work: () => Promise<T>, triesMax = 5): Promise<
   }
 }
 
-/** Reads of one moment: statements that belong together see the same rows. */
+/** Runs reads in one snapshot, so that all statements see the same rows. */
 export function snapshot<T>(sql: Sql, read: (sql: TransactionSql) => Promise<T>): Promise<T> {
   return sql.begin("isolation level repeatable read read only", read) as Promise<T>;
 }
 
-/** A statement was stopped before it was done. */
+/** SQLSTATE of a statement that was cancelled. */
 const STOPPED = "57014";
 
 /**
- * Runs the reads, each statement within that time; null if one takes longer. Each is planned for its parameters, and has memory
- * for a bitmap of millions of rows.
+ * Runs the reads with a time limit for each statement. Returns null if a statement exceeds it. Each statement is
+ * planned for its parameters, and has enough memory for a bitmap of millions of rows.
  */
 export async function readWithin<T>(
   sql: Sql,

@@ -5,26 +5,26 @@ import { fromRow, type Row } from "./rows.ts";
 
 /** Conditions of a database that may need an operator, as far as it reports them. */
 export interface DatabaseUpkeep {
-  /** A replica, or set to refuse writes. */
+  /** True for a replica, and for a database that is set to refuse writes. */
   readonly isReadOnly: boolean;
-  /** How far its clock is ahead of this machine's; negative where it is behind. */
+  /** How far its clock is ahead of this machine's; negative if it is behind. */
   readonly clockAheadMs: number;
   readonly bytes: number;
-  /** How long the oldest transaction is open that has written something, or waits prepared; 0 where none is. */
+  /** Age of the oldest open transaction that has written something or waits prepared; 0 if there is none. */
   readonly oldestWriteSeconds: number;
-  /** How many connections it has for this service, those of others left out. */
+  /** Number of connections that it has for this service, without those that others use. */
   readonly connectionsLeft: number;
-  /** Why the record is not where or when its last server left it; null where it is. */
+  /** Why the record is not where or when its last server left it; null if it is. */
   readonly movedBy: "restored" | "went_back" | "promoted" | null;
   /** Memories whose transaction ids are ahead of this cluster. */
   readonly ahead: number;
-  /** Erasures of owners that were begun more than a minute ago and are not done. */
+  /** Erasures of owners that began more than a minute ago and are not finished. */
   readonly unfinishedErasures: number;
   /** Receipts of removals that have waited for more than an hour to be confirmed. */
   readonly unconfirmedReceipts: number;
 }
 
-/** Looks, and changes nothing. The schema is complete. */
+/** Reads these conditions without changing anything. The schema must be complete. */
 export async function readDatabaseUpkeep(sql: Sql): Promise<DatabaseUpkeep> {
   const askedAt = Date.now();
   const [clock] = await sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;

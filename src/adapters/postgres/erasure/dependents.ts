@@ -15,8 +15,9 @@ interface Reference {
 }
 
 /**
- * The tables whose rows are deleted with those of `root` that meet its condition, each once, the root itself first. In a
- * reference by owner and id, the id counts; any other reference of several columns also exists as one of a single column.
+ * The tables whose rows are deleted with the rows of `root` that meet its condition, each once, the root itself first.
+ * For a reference by owner and id, only the id is used. Any other reference of several columns also exists as one of a
+ * single column.
  */
 export async function dependentsOf(sql: AnySql, root: Dependents): Promise<Dependents[]> {
   const references = await cascades(sql);
@@ -49,14 +50,14 @@ async function cascades(sql: AnySql): Promise<Reference[]> {
   return rows as unknown as Reference[];
 }
 
-/** Tables whose rows name an owner, and go with the row that they belong to: no index leads from an owner to them. */
+/** Tables whose rows name an owner, and are deleted with the row that they belong to. They have no index by owner. */
 export const WITH_THEIR_ROW = [
   ...["memory_versions", "embeddings", "token_vectors", "recall_feedback", "event_instants"],
   ...["todos", "decisions", "todo_dependencies", "workspace_events"],
   ...["maintenance_items", "maintenance_survivors", "webhook_deliveries", "idempotency_keys"],
 ];
 
-/** Tables of which a row is its owner's by a column `owner_id`, but for those named. */
+/** Tables with a column `owner_id`, except those in `but`. */
 export async function tablesWithOwner(sql: AnySql, but: readonly string[]): Promise<string[]> {
   const rows = await sql`
     select t.oid::regclass::text as name from pg_class t
@@ -68,7 +69,7 @@ export async function tablesWithOwner(sql: AnySql, but: readonly string[]): Prom
   return rows.map(({ name }) => name as string);
 }
 
-/** How many rows there are of each, those without any left out. */
+/** Counts the rows of each table. Tables without rows are left out. */
 export async function countRows(
   sql: AnySql,
   dependents: readonly Dependents[],

@@ -3,21 +3,21 @@ import type { Sql, TransactionSql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
 
-/** Keeps the log of the record's own database, each event for so many hours. */
+/** Maintains the log of the record's own database. Each event is kept for `keptHours`. */
 export function createEventUpkeep(sql: Sql, keptHours: number): EventUpkeep {
   return { advance: () => advanceLog(sql), clear: () => clearLog(sql, keptHours) };
 }
 
-/** So many are moved at once: few enough that nobody waits long for the lock. */
+/** Events moved at a time, few enough that no one waits long for the lock. */
 const AT_ONCE = 1000;
 
 const LOCK = lockNumber("event log");
 
 /**
- * Moves committed events from the inbox into the log, and expiries that are due. One server at a time does so: a reader that
- * sees an event in the log sees all before it, so reading on from there misses nothing. The inbox has the events of one memory
- * in order, and shows none before those that precede it. Returns the last position that was given: an erasure may have deleted
- * its event.
+ * Moves committed events from the inbox into the log, and expiries that are due. Only one server does so at a time, so
+ * a reader that sees an event in the log sees all before it, and misses nothing when it reads on from there. The inbox
+ * has the events of one memory in order, and shows none before its predecessors. Returns the last assigned position. An
+ * erasure may have deleted its event.
  */
 export async function advanceLog(sql: Sql): Promise<number> {
   const { isWaiting, end } = await look(sql);
@@ -35,10 +35,13 @@ async function look(sql: Sql): Promise<{ isWaiting: boolean; end: number }> {
   return { isWaiting: row?.is_waiting === true, end: row?.last as number };
 }
 
-/** Answers how many of the kind that there were more of. Each statement sees what was committed until it began. */
+/**
+ * Moves a batch of expiries and a batch of inbox events. Returns the size of the larger batch. Each statement sees what
+ * was committed before it began.
+ */
 async function moveSome(sql: TransactionSql): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK})`;
-  // A row that somebody is changing is theirs: the change tells what the clock did before it.
+  // Skips a row that another transaction is changing: that change reports what the clock did before it.
   const told = await sql`
     with due as (
       select i.owner_id as instant_owner, i.memory as instant_of, i.kind as instant, i.at as instant_at, m.*
@@ -51,7 +54,7 @@ async function moveSome(sql: TransactionSql): Promise<number> {
     insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at)
     select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), instant, revision, instant_at
     from due order by instant_at`;
-  // As arrays they are looked up by their numbers; joined, all that wait would be read for every portion of them.
+  // Arrays make this an index lookup. A join would read everything that waits for every batch.
   const [moved] = await sql`
     with next as materialized (
       select owner_id, seq from event_inbox order by seq limit ${AT_ONCE}
@@ -73,7 +76,7 @@ async function moveSome(sql: TransactionSql): Promise<number> {
 
 const DEAD_LETTERS_KEPT_DAYS = 30;
 
-/** Removes what is older than that, but for what is still to be delivered, and notes how far the log is cleared. */
+/** Removes older events, except those that are still to be delivered, and records how far the log is cleared. */
 export async function clearLog(sql: Sql, keptHours: number): Promise<void> {
   await sql`delete from webhook_deliveries where dead_at < now() - make_interval(days => ${DEAD_LETTERS_KEPT_DAYS})`;
   await sql`

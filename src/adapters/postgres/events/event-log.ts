@@ -10,13 +10,16 @@ import { advanceLog } from "./advance.ts";
 
 const ID_PREFIX = "evt_";
 
-/** Positions in the log as ids that tell nobody how much happens in between, and that nobody makes up. */
+/** Converts positions in the log to ids that cannot be forged and that do not reveal how many events lie in between. */
 export interface EventIds {
   /** The id of the event at that position. */
   idOf(position: number): string;
-  /** A place to read on from: another text each time, so that two of them do not say whether others' events lie between. */
+  /**
+   * A place to read on from. It is a different text each time, so that two of them do not reveal whether events of
+   * others lie in between.
+   */
   placeOf(position: number): string;
-  /** null where it is no id and no place of ours. */
+  /** null if the text is not one of our ids or places. */
   positionOf(id: string): number | null;
 }
 
@@ -24,8 +27,8 @@ const RANDOM_AT = 8;
 const RANDOM_BYTES = 5;
 
 /**
- * One sealed block: the position, five bytes that are random in a place and zero in an event's id, and three that must be
- * zero. An event has one id, on every server and for as long as the database lives.
+ * Each id is one sealed block: the position, five bytes that are random in a place and zero in an event's id, and three
+ * that must be zero. An event has the same id on every server, for the lifetime of the database.
  */
 function createEventIds(seal: BlockSeal): EventIds {
   const textOf = (position: number, random: Uint8Array) => {
@@ -48,13 +51,13 @@ function createEventIds(seal: BlockSeal): EventIds {
   };
 }
 
-/** The ids of this database's events; the key is read with the first. */
+/** The ids of this database's events. The key is read at the first use. */
 export function eventIdsOf(sql: Sql): () => Promise<EventIds> {
   const sealOf = blockSealOf(sql, "event_ids");
   return async () => createEventIds(await sealOf());
 }
 
-/** See `EventLog`: the log of the record's own database. */
+/** Creates the `EventLog` of the record's own database. */
 export function createEventLog(sql: Sql): EventLog {
   const idsOf = eventIdsOf(sql);
   return {
@@ -78,7 +81,8 @@ export function createEventLog(sql: Sql): EventLog {
           )} e order by e.position limit ${limit}
         ) e on true order by e.position`;
       const clearedTo = rows[0]?.cleared_to as number;
-      // Further than the end: a backup was put back, and what happened since is not what was told before.
+      // A place beyond the end means that a backup was restored: events since then are not those that were reported
+      // before.
       if (from !== null && (from < clearedTo || from > end)) return "gone";
       const events = rows.filter((row) => row.position !== null);
       const hasMore = events.length === limit;
@@ -97,8 +101,8 @@ export function createEventLog(sql: Sql): EventLog {
 }
 
 /**
- * True where the caller may know of the event `e` now, by the one predicate: over the memory as it is now, and over where it
- * was where it is no more. So what was erased is told of by its erasure alone.
+ * True if the caller may see the event `e` now, by the one authorisation predicate. It applies to the memory as it is
+ * now or, if the memory is gone, to where it was. So an erased memory is reported only by its erasure.
  */
 export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
   const isVisible = sight?.visible ?? visible(sql, caller);
@@ -114,7 +118,7 @@ export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
   )`;
 }
 
-/** True where the event `e` passes the filter. */
+/** True if the event `e` matches the filter. */
 export function passes(sql: AnySql, { subjects, projectId, memoryId }: EventFilter): Fragment {
   return sql`(
     true ${subjects === null ? sql`` : sql`and e.subject = any(${subjects as string[]})`}
@@ -123,7 +127,7 @@ export function passes(sql: AnySql, { subjects, projectId, memoryId }: EventFilt
   )`;
 }
 
-/** The event `e` that `toEvent` reads, with its position. */
+/** Columns of the event `e` for `toEvent`, with its position. */
 export function eventColumns(sql: AnySql): Fragment {
   return sql`e.position, e.subject, e.kind, e.at, e.memory_id, e.owner_id, e.scope, e.project_id, e.revision`;
 }

@@ -2,7 +2,10 @@ import type { ReadEventStatus } from "../../../core/events/event-status.ts";
 import type { Sql } from "../database/client.ts";
 import { fromRow, type Row } from "../database/rows.ts";
 
-/** See `EventStatus`: in one statement. Events that a webhook has not taken up yet are counted among its own owner's. */
+/**
+ * Reads the `EventStatus` in one statement. Events that a webhook has not taken yet are searched for only among those
+ * of its own owner.
+ */
 export function createEventStatus(sql: Sql): ReadEventStatus {
   return async () => {
     const [row] = await sql`

@@ -12,13 +12,13 @@ import { isInStatus, LIVE } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { isEmbedded } from "../recall/embeddings.ts";
 
-/** Longer texts are compared with nothing: thousands of them would not fit into memory. */
+/** Longer texts are not compared: thousands of them would not fit into memory. */
 const COMPARED_CHARACTERS_MAX = 8192;
 
 /**
- * Memories of the workspace that may be due for the actions, at most `limit` + 1, by action in this order and then the
- * longest untouched first, so that what lies beyond the limit comes into it as work is done. The conditions let through
- * more than is due: the core decides.
+ * Reads memories of the workspace that may be due for the actions, at most `limit` + 1. They are sorted by action, in
+ * the order of `ORDER`, then the longest untouched first, so that memories beyond the limit move into it as work is
+ * done. The conditions match more than is due: the core decides.
  */
 export async function scan(context: Context, workspace: Workspace, ask: ScanAsk): Promise<ScannedMemory[]> {
   const { sql } = context;
@@ -40,7 +40,7 @@ export async function scan(context: Context, workspace: Workspace, ask: ScanAsk)
   );
 }
 
-/** The memories of these public ids, as far as there are any. */
+/** Reads those of the memories with these public ids that exist. */
 export function scanNamed(
   context: Context,
   workspace: Workspace,
@@ -80,7 +80,10 @@ function mayBeDue(sql: AnySql, action: MaintenanceAction, ownerId: string, ask: 
   }
 }
 
-/** Read once for the statement: the outbox has no index by memory. */
+/**
+ * True if the memory has a line that failed. The subquery runs once per statement, since the outbox has no index by
+ * memory.
+ */
 function isStuck(sql: AnySql, ownerId: string): Fragment {
   return sql`m.id in (select o.memory from outbox o where o.owner_id = ${ownerId} and o.attempts > 0)`;
 }
@@ -91,8 +94,8 @@ async function select(
   isCompared: boolean,
   rest: Fragment,
 ): Promise<ScannedMemory[]> {
-  // Text and vector of what may be a duplicate; of nothing else. A vector that a caller chose compares nothing, and those of
-  // passages do not say what the whole is the same as.
+  // Reads texts and vectors only of memories that may be duplicates. A vector that a caller chose is not comparable,
+  // and vectors of passages do not show that whole texts are the same.
   const comparable = sql`${isCompared} and m.workspace_item is null and m.semantic_key is null
     and m.status in ${LIVE(sql)} and e.vector is not null
     and length(m.content) <= ${COMPARED_CHARACTERS_MAX}`;

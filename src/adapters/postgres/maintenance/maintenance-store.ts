@@ -3,14 +3,14 @@ import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 
-/** Every batch touches its run: one that nobody has touched for this long is taken up by a worker. */
+/** Every batch touches its run. A worker continues a run that was not touched for this long. */
 const ABANDONED_AFTER_SECONDS = 15;
 
-/** Work that the worker continues, with the credential to use. No caller sees any of it. */
+/** Creates access to the work that the worker continues, and to the credentials to use. No caller sees any of it. */
 export function createMaintenanceStore(sql: Sql): MaintenanceStore {
   return {
     async credentialOf({ tokenId, attribution }) {
-      // An agent's token is replaced now and then: what it has set goes on with the present one.
+      // An agent's token is replaced now and then. What it has set continues with the present one.
       const agentId = attribution.identitySource === "token" ? attribution.agentId : null;
       const [row] = await sql`
         select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id

@@ -1,4 +1,4 @@
-/** Todos and decisions as rows: their columns, what is read of them, and what redaction leaves in them. */
+/** Todos and decisions as rows: their columns, how they are read, and what redaction leaves in them. */
 import { todoStatuses } from "../../../contract/project.ts";
 import { snakeCase } from "../../../core/memory/member-table.ts";
 import type { Decision } from "../../../core/project/decision.ts";
@@ -28,7 +28,10 @@ const itemMemory = selectionOf({
   revision: true,
 } satisfies Record<Exclude<keyof ItemMemory, "agentName" | "isAdopted">, true>);
 
-/** The place of a todo or decision, and its author. Its text is in its state; reading fewer columns makes long lists faster. */
+/**
+ * Columns of the place of a todo or decision, and of its author. Its text is in its state. Reading few columns keeps
+ * long lists fast.
+ */
 export function itemColumns(sql: AnySql): Fragment {
   return sql`${itemMemory.columns(sql)}, m.provenance ->> 'agent_name' as agent_name,
     m.provenance ? 'adopted_from' as is_adopted`;
@@ -41,38 +44,40 @@ export function toItemMemory(row: MemoryRow): ItemMemory {
   return Object.assign(itemMemory.read(row), { agentName, isAdopted });
 }
 
-/** The todo `t`. */
+/** State columns of the todo `t`. */
 export const todoState = stateRow<Todo>("t", TODO_MEMBERS);
-/** The decision `d`. Its predecessor (`supersedes`) is a column of its own and no member of its state. */
+/**
+ * State columns of the decision `d`. Its predecessor (`supersedes`) is a separate column, not a member of its state.
+ */
 export const decisionState = stateRow<Decision>("d", DECISION_MEMBERS);
 
-/** How the state of these members is read from a row and written to one. */
+/** Functions that read a state with these members from a row, and write it to one. */
 function stateRow<State extends object>(row: string, members: { readonly [Name in keyof State]: unknown }) {
   const names = (Object.keys(members) as (keyof State & string)[]).map(
     (name): [keyof State & string, string, string] => [name, snakeCase(name), `state_${snakeCase(name)}`],
   );
   const selected = names.map(([, column, selectedAs]) => `${row}.${column} as ${selectedAs}`).join(", ");
   return {
-    /** The columns that `read` reads, under names that no column of its memory has. */
+    /** The columns for `read`, under names that no column of its memory has. */
     selected: (sql: AnySql): Fragment => sql.unsafe(selected),
     read(of: MemoryRow): State {
       const state: Record<string, unknown> = {};
       for (const [name, , selectedAs] of names) state[name] = of[selectedAs];
       return state as State;
     },
-    /** All columns but the id, to be written. */
+    /** The columns to write, all except the id. */
     columns: (state: State): Record<string, unknown> =>
       Object.fromEntries(names.map(([name, column]) => [column, state[name]])),
   };
 }
 
-/** The members that order todos in a list: of the memory `m` and the todo `t`. */
+/** Columns that order todos in a list, of the memory `m` and the todo `t`. */
 export function todoKeyColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, m.created_at, t.priority as "state.priority", t.status as "state.status",
     t.due_at as "state.due_at", t.ended_at as "state.ended_at"`;
 }
 
-/** The same of the decision `d`. */
+/** The same for the decision `d`. */
 export function decisionKeyColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq as "memory.seq", m.updated_at as "memory.updated_at", d.status as "state.status",
     d.impact_level as "state.impact_level", d.due_at as "state.due_at", d.resolved_at as "state.resolved_at"`;
@@ -94,12 +99,12 @@ export function toEvent(row: MemoryRow): WorkspaceEvent {
   };
 }
 
-/** The statuses of finished todos, as SQL. They are names without a quote. */
+/** The statuses of finished todos, as SQL. None contains a quote. */
 export function finishedStatuses(sql: AnySql): Fragment {
   return sql.unsafe(`('${todoStatuses.filter(isFinished).join("', '")}')`);
 }
 
-/** An event as columns of `workspace_events`, besides the item and its owner. */
+/** An event as columns of `workspace_events`, without the item and its owner. */
 export function eventColumns(event: WorkspaceEvent, tokenId: string) {
   return {
     at: event.at,
@@ -118,8 +123,8 @@ const TODO_REDACTED = redactionOf(TODO_MEMBERS);
 const DECISION_REDACTED = redactionOf(DECISION_MEMBERS);
 
 /**
- * Removes the texts of redacted todos and decisions, and the notes of their audit trails; actors and states stay. Required
- * members (the assignee of an assigned todo) are replaced as the words are.
+ * Removes the texts of redacted todos and decisions, and the notes of their audit trails. Actors and states stay.
+ * Required members (the assignee of an assigned todo) are replaced by `words`, as texts are.
  */
 export async function redactItems(
   sql: TransactionSql,

@@ -8,7 +8,7 @@ import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";
 
-/** The number of the generation, made if it is new. */
+/** Returns the number of the generation, which is created if it is new. */
 export async function ensureGeneration(sql: Sql, generation: EmbeddingGeneration): Promise<number> {
   const { provider, model, dimension } = generation;
   await sql`
@@ -17,7 +17,7 @@ export async function ensureGeneration(sql: Sql, generation: EmbeddingGeneration
   return (await findGeneration(sql, generation)) as number;
 }
 
-/** The number of a generation that was in use, or null. */
+/** Returns the number of a generation that was ever in use, or null. */
 export async function findGeneration(sql: Sql, generation: EmbeddingGeneration): Promise<number | null> {
   const { provider, model, dimension } = generation;
   const [row] = await sql`
@@ -33,8 +33,9 @@ export async function generationDimensions(sql: Sql): Promise<Map<number, number
 }
 
 /**
- * Whether the embedding `e` is there and has a vector for each passage of the memory `m`, as `passageCount` counts them. A
- * caller's is one, however long the text. Few texts are read for it: the size of most tells that they are one passage.
+ * True if the embedding `e` exists and has a vector for each passage of the memory `m`, as `passageCount` counts them.
+ * A caller's embedding has one vector, however long the text. Few texts are read for this: the size of most shows that
+ * they are one passage.
  */
 export function isEmbedded(sql: AnySql): Fragment {
   return sql`(e.memory is not null and (e.by_caller or e.passages =
@@ -43,9 +44,10 @@ export function isEmbedded(sql: AnySql): Fragment {
 }
 
 /**
- * Stores vectors made after the write, and tells indexes of them by the change feed. A memory that has changed since its
- * text was read is left alone: its own outbox line follows. So is one that has a vector for each passage by now, since the
- * projection's revision would not tell it from another. Rows are locked in the order of their ids. Returns the memories.
+ * Stores vectors that were made after the write, and notifies indexes through the change feed. Skips a memory that has
+ * changed since its text was read: its own outbox line follows. Also skips one that has a vector for each passage by
+ * now, since the projection's revision could not distinguish the two. Rows are locked in the order of their ids.
+ * Returns the memories whose vectors were stored.
  */
 export async function storeVectors(
   sql: AnySql,
@@ -83,15 +85,15 @@ export async function storeVectors(
 }
 
 /**
- * The memories `m` that vectors of that embedding generation could be made for, and that lack one: a redacted one has no text
- * left.
+ * SQL of the memories `m` that lack vectors of that embedding generation and could have them. A redacted memory has no
+ * text left.
  */
 export function withoutEmbedding(sql: Sql, generation: Fragment): Fragment {
   return sql`from memories m left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}
     where m.status <> 'redacted' and not ${isEmbedded(sql)}`;
 }
 
-/** The memories that lack vectors of that embedding generation. */
+/** Creates access to the memories that lack vectors of that embedding generation. */
 export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
   const missing = () => withoutEmbedding(sql, sql`${generation}`);
   return {
@@ -110,7 +112,7 @@ export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingB
         sql.begin(async (transaction) => {
           const memories = new Set(await storeVectors(transaction, generation, vectors));
           const stored = vectors.filter(({ memory }) => memories.has(memory));
-          // Indexes of the search engine with these vectors learn of them as of a write.
+          // Notifies the search engine's indexes that hold vectors of this generation, as of a write.
           await transaction`
             insert into outbox (owner_id, memory, revision, kind)
             select m.owner_id, m.id, m.revision, 'put' from ${ownedMemories(transaction, stored)}

@@ -4,9 +4,9 @@ import { FORMER } from "../memory/supersession.ts";
 import { isEmbedded } from "./embeddings.ts";
 
 /**
- * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when there is a
- * vector for each passage, which may be made after the write. It covers the vector's origin and adoption as well: a vector is
- * replaced only together with its row, and a memory is adopted by a change of its row.
+ * Columns of a row for an index document. The revision is the projection's own: it rises with the row's, and once more
+ * when there is a vector for each passage, which may be made after the write. It covers the vector's origin and
+ * adoption as well: a vector is replaced only together with its row, and a memory is adopted by a change of its row.
  */
 export function documentColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
@@ -21,7 +21,7 @@ export function projectedRevision(sql: AnySql): Fragment {
   return sql`m.revision * 2 + ${isEmbedded(sql)}::int`;
 }
 
-/** The rows `m` with their embedding `e` of that generation. */
+/** SQL of the rows `m` with their embeddings `e` of that generation. */
 export function withEmbedding(sql: AnySql, generation: number): Fragment {
   return sql`memories m left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}`;
 }

@@ -9,7 +9,7 @@ import { memoriesByOwner } from "../memory/total.ts";
 import { isEmbedded, storeVectors } from "./embeddings.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
-/** `generation`: the embedding generation that is written now. */
+/** `generation`: the embedding generation of the vectors that are written now. */
 export function createIndexSource(sql: Sql, generation: number): IndexSource {
   return {
     async unembedded(memories) {
@@ -93,10 +93,10 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
   };
 }
 
-/** Their memories are found by an index, and not by looking at everybody's. */
+/** Number of owners per statement, few enough that an index finds their memories without a scan of all. */
 const OWNERS_AT_ONCE = 500;
 
-/** Whether the row `m` is one of these owners'; null: of anybody. */
+/** True if the row `m` belongs to one of these owners; null: any owner. */
 function isOfAny(sql: AnySql, owners: readonly string[] | null): Fragment {
   return owners === null ? sql`true` : sql`m.owner_id = any(${owners as string[]})`;
 }
@@ -111,7 +111,7 @@ function fingerprint(sql: AnySql): Fragment {
   return sql`(('x' || substr(m.id::text, 25, 8))::bit(32)::bigint * (${projectedRevision(sql)} + 1)) % ${FINGERPRINT_MODULUS}::bigint`;
 }
 
-/** A statement over all memories, which may take longer than requests may. */
+/** Runs a statement over all memories, which may take longer than the time limit of requests. */
 async function patiently<T>(sql: Sql, work: (tx: AnySql) => T): Promise<Awaited<T>> {
   return sql.begin("read only", async (transaction) => {
     await transaction`select set_config('statement_timeout', '0', true)`;

@@ -3,11 +3,11 @@ import type { Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { isEmbedded } from "./embeddings.ts";
 
-/** `generation`: the embedding generation that is written now. */
+/** `generation`: the embedding generation of the vectors that are written now. */
 export function createProjectionDebts(sql: Sql, generation: number): ProjectionDebts {
   return {
     async queue(ownerId, caller, limit) {
-      // A line that was set aside is a line of its memory, so none is queued twice.
+      // A line that was set aside counts as a line of its memory, so no memory is queued twice.
       const [row] = await retried(
         () => sql`
           with retried as (

@@ -9,7 +9,7 @@ import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { ownedMemories } from "../memory/owned-rows.ts";
 
-/** The number of the generation, made if it is new. */
+/** Returns the number of the generation, which is created if it is new. */
 export async function ensureTokenGeneration(
   sql: Sql,
   { model, dimension }: TokenGeneration,
@@ -21,8 +21,8 @@ export async function ensureTokenGeneration(
 }
 
 /**
- * Reads the vectors of passages, in order; null for one that has none of that generation. The passages are an index's
- * proposals: what of them a caller may see is decided where memories are read.
+ * Reads the vectors of passages, in order; null for a passage that has none of that generation. The passages are
+ * proposals of an index. Whether a caller may see them is decided when memories are read.
  */
 export function createPassageReader(sql: Sql, generation: number): ReadPassages {
   return async (passages) => {
@@ -39,7 +39,7 @@ export function createPassageReader(sql: Sql, generation: number): ReadPassages 
   };
 }
 
-/** The memories without token vectors of that generation. */
+/** Creates access to the memories without token vectors of that generation. */
 export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
   return {
     async count() {
@@ -61,7 +61,7 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
     },
     store: (encoded) => retried(() => store(sql, generation, encoded)),
     async dropOthers() {
-      // A few at a time: what serves goes on meanwhile.
+      // A few at a time, so that requests can run in between.
       for (let dropped = 1; dropped > 0; ) {
         const rows = await sql`
           delete from token_vectors where (owner_id, memory, generation, passage) in (
@@ -72,15 +72,18 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
   };
 }
 
-/** The memories `m` that could have token vectors of that generation, and have none: a redacted one has no text left. */
+/**
+ * SQL of the memories `m` that could have token vectors of that generation, but have none. A redacted memory has no
+ * text left.
+ */
 export function withoutTokenVectors(sql: Sql, generation: Fragment): Fragment {
   return sql`from memories m where m.status <> 'redacted'
     and not exists (select from token_vectors t where t.owner_id = m.owner_id and t.memory = m.id and t.generation = ${generation})`;
 }
 
 /**
- * All rows of each memory, or none where it has changed since its text was read. The memory's row is locked meanwhile, in the
- * order of their ids, so that no change of its text comes between.
+ * Stores all rows of each memory, or none if it has changed since its text was read. Memories' rows are locked
+ * meanwhile, in the order of their ids, so that no text changes in between.
  */
 async function store(sql: AnySql, generation: number, encoded: readonly EncodedMemory[]): Promise<void> {
   const rows = encoded.flatMap(({ ownerId, memory, revision, passages }) =>

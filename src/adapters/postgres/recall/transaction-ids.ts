@@ -1,6 +1,6 @@
 import type { Sql } from "../database/client.ts";
 
-/** Rows of a transaction: few enough that nobody waits for their locks. */
+/** Rows per transaction, few enough that no one waits long for their locks. */
 const ROWS_AT_ONCE = 5000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
@@ -31,7 +31,7 @@ export async function mendTransactionIds(sql: Sql, signal: AbortSignal): Promise
   return mended;
 }
 
-/** How many memories are read with every query, since their transaction ids are ahead of this cluster's. */
+/** Counts the memories that are read with every query because their transaction ids are ahead of this cluster's. */
 export async function countAhead(sql: Sql): Promise<number> {
   const [row] = await sql`
     select count(*) as count from memories where changed_xid >= pg_snapshot_xmax(pg_current_snapshot())`;

@@ -19,21 +19,21 @@ import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { like } from "../memory/pattern.ts";
 import { createMemoryTransaction } from "../memory/transaction.ts";
 
-/** Per owner and transaction: the owner's other writes wait for it. */
+/** Maximum memories removed per transaction, all of one owner. The owner's other writes wait for it. */
 const MEMORIES_AT_ONCE = 200;
 const LINES_AT_ONCE = 5000;
 
-/** No credential, and no owner: the service itself. */
+/** Stands for the service itself, where a credential or an owner is required. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 interface RetentionOptions {
-  /** The embedding generation that is written now. */
+  /** Embedding generation of the vectors that are written now. */
   readonly generation: number;
-  /** Told the internal ids of what is removed for good, before that is committed. */
+  /** Called with the internal ids of memories that are permanently removed, before that is committed. */
   readonly onErased: (ids: readonly string[]) => void;
 }
 
-/** See `RetentionStore`: that of the record's own database. */
+/** Creates the `RetentionStore` of the record's own database. */
 export function createRetentionStore(sql: Sql, options: RetentionOptions): RetentionStore {
   return {
     async countMemories(rule, before) {
@@ -56,14 +56,14 @@ export function createRetentionStore(sql: Sql, options: RetentionOptions): Reten
       retried(
         () =>
           sql.begin(async (transaction) => {
-            // In no order: an index finds those that are old enough, and where there are none, that there are none.
+            // In no order, so that an index finds the lines that are old enough, or finds that there are none.
             const rows = await transaction`
               delete from audit_log where (owner_id, id) in (
                 select l.owner_id, l.id from audit_log l where ${isOldLine(transaction, operation, before)} limit ${LINES_AT_ONCE}
               )`;
             if (rows.count === 0) return 0;
             const why = { by: "retention", of: "audit", operation, older_than_days: olderThanDays };
-            // Without an owner: a line per owner would soon be as many as are removed.
+            // One line without an owner: a line for each owner would soon be as many as are removed.
             await transaction`
               insert into audit_log (owner_id, operation, detail)
               values (${NOBODY}, 'retention', ${{ ...why, lines: rows.count } as never}::jsonb)`;
@@ -94,7 +94,7 @@ async function removeSome(
     select ${columns(sql)} from memories m where m.owner_id = ${ownerId} and ${isDue(sql, rule, before)}
     order by m.seq limit ${MEMORIES_AT_ONCE} for update of m`;
   const memories = rows.map(toRecord);
-  // Somebody was quicker: there may be others yet, so that this is not the end.
+  // Another server was faster. There may be more memories, so continue.
   if (memories.length === 0) return removeSome(sql, options, { rule, before, now });
   const context = contextOf(sql, options, { id: ownerId, kind: first.kind, name: first.name });
   const why = { by: "retention", bucket: rule.bucket, memory_type: rule.memoryType };
@@ -113,7 +113,7 @@ async function removeSome(
   return memories.length;
 }
 
-/** True where the rule removes the memory `m`, and nothing keeps it. */
+/** True if the rule removes the memory `m` and nothing protects it. */
 function isDue(sql: AnySql, rule: MemoryRule, before: number): Fragment {
   const named = NAMED_ONLY.filter((name) => ![rule.bucket, rule.memoryType].includes(name));
   // Soft-deleted memories are gone for their users; a rule that removes permanently includes them.
@@ -139,7 +139,7 @@ function isOldLine(sql: AnySql, operation: string, before: number): Fragment {
   )`;
 }
 
-/** The service itself, as one who may do with the owner's memories what the owner may. */
+/** Context in which the service itself acts with the owner's rights. */
 function contextOf(
   sql: TransactionSql,
   { generation, onErased }: RetentionOptions,

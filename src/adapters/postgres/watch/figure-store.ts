@@ -7,7 +7,7 @@ import { retried } from "../database/transactions.ts";
 
 /** How long figures are kept, by how fine they are. */
 const KEPT: Readonly<Record<Resolution, string>> = { minute: "1 day", hour: "90 days" };
-/** Rows that are let go of at a time: nobody waits for more. */
+/** Rows deleted at a time, few enough that no one waits long for them. */
 const SWEEP_ROWS = 5000;
 /** Owners whose memories are counted at a time. */
 const COUNTED_OWNERS_MAX = 10;
@@ -52,7 +52,7 @@ export function createFigureStore(sql: Sql): FigureStore {
   };
 }
 
-/** Adds to the rows that are there, each element of the steps by itself. An owner that is gone by now has none. */
+/** Adds figures to existing rows, the latency step by step. Figures of an owner that no longer exists are dropped. */
 async function add(
   sql: AnySql,
   resolution: Resolution,
@@ -95,12 +95,15 @@ async function add(
       index_lag_seconds = greatest(f.index_lag_seconds, excluded.index_lag_seconds)`;
 }
 
-/** Counts what those hold now who have written, so far as that is not too many; their last step then says it. */
+/**
+ * Counts the memories of owners that have written, unless there are too many, and stores the count in their latest
+ * figures.
+ */
 async function noteMemories(sql: Sql, deltas: readonly FigureDelta[]): Promise<void> {
   const wrote = new Map<string | null, number>();
   for (const { ownerId, at, writes } of deltas)
     if (writes > 0) wrote.set(ownerId, Math.max(at, wrote.get(ownerId) ?? 0));
-  // All together come first, since they are counted with each owner.
+  // The total of all owners comes first, since every write adds to it.
   for (const [ownerId, at] of [...wrote].slice(0, 1 + COUNTED_OWNERS_MAX)) {
     const memories = await countMemories(sql, ownerId);
     await sql`
@@ -110,7 +113,9 @@ async function noteMemories(sql: Sql, deltas: readonly FigureDelta[]): Promise<v
   }
 }
 
-/** Exact as far as that is quickly told; of all together, what the database estimates beyond. */
+/**
+ * Counts memories exactly up to `QUEUE_LENGTH_MAX`. Beyond that, uses the database's estimate for all owners together.
+ */
 async function countMemories(sql: Sql, ownerId: string | null): Promise<number> {
   const those: Fragment = ownerId === null ? sql`` : sql`where owner_id = ${ownerId}`;
   const [row] = await sql`

@@ -1,13 +1,16 @@
 import { isOutOfRoom } from "../database/failure.ts";
 
-/** For how long a refusal stands for the state of the disk. */
+/** How long a refusal is taken as the state of the disk. */
 const LATELY_MS = 30_000;
 
-/** Learns from the database's refusals that its disk is full, which no statement can ask for. */
+/** Detects from the database's refusals that its disk is full, which no statement can query. */
 export interface OutOfRoom {
   /** Called with every statement failure. */
   failed(failure: unknown): void;
-  /** Why writes are refused, in a few words; null where none was for want of room within the last half minute. */
+  /**
+   * Why writes are refused, in a few words; null if none was refused because of a full disk within the last half
+   * minute.
+   */
   outage(): string | null;
 }
 

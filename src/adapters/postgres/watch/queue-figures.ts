@@ -2,8 +2,8 @@ import { QUEUE_LENGTH_MAX, type QueueFigures } from "../../../core/watch/watch.t
 import type { Sql } from "../database/client.ts";
 
 /**
- * Counts what is pending, up to `QUEUE_LENGTH_MAX` in each queue. The oldest is searched among as many: due work is read in
- * the order in which it became due, which is close enough.
+ * Counts what is pending, up to `QUEUE_LENGTH_MAX` in each queue. The oldest is searched for among as many. Due work is
+ * read in the order in which it became due, which is close enough.
  */
 export async function readQueueFigures(sql: Sql): Promise<QueueFigures> {
   const [row] = await sql`

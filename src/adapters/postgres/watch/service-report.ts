@@ -5,7 +5,7 @@ import { fromRow } from "../database/rows.ts";
 import { blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
 import { createProjectionStatus } from "../recall/outbox.ts";
 
-/** `generation`: the embedding generation that is written now. */
+/** `generation`: the embedding generation of the vectors that are written now. */
 export function createServiceReport(sql: Sql, generation: number): ServiceReport {
   const sealOf = blockSealOf(sql, "audit_lines");
   return {

@@ -1,7 +1,7 @@
 import type { PoolUse, StatementKind, StatementWatch } from "../../../core/watch/watch.ts";
 import type { Sql, TransactionSql } from "../database/client.ts";
 
-/** A statement of the driver, as far as it is looked at: `active` is true while a connection has it. */
+/** The parts of a driver's statement that are used here. `active` is true while it runs on a connection. */
 interface Statement {
   active: boolean;
   executed: boolean;
@@ -12,8 +12,8 @@ interface Statement {
 }
 
 /**
- * The pool, with each of its statements and transactions watched. A piece of SQL that becomes part of a statement is no
- * statement: one counts from the moment in which it is handed to the driver.
+ * Wraps a pool so that each of its statements and transactions is watched. A piece of SQL that becomes part of a
+ * statement does not count: a statement counts from the moment in which the driver receives it.
  */
 export function watchedSql(
   sql: Sql,
@@ -26,7 +26,7 @@ export function watchedSql(
   function watched<S extends Statement>(statement: S, text: string): S {
     const { handle } = statement;
     statement.handle = () => {
-      // A cursor's statement has many answers, and ends with its reader.
+      // A cursor's statement is not watched: it has many answers, and ends with its reader.
       if (!statement.executed && statement.cursorFn === undefined) begin(statement, text);
       return handle.call(statement);
     };
@@ -49,7 +49,7 @@ export function watchedSql(
     };
   }
 
-  /** The tag, with what else it can do: the driver's own where it is not named. */
+  /** Wraps a tag function, with all its members. `more` replaces some of them. */
   function tagOf<T extends Sql | TransactionSql>(of: T, more: object): T {
     const tag = (first: unknown, ...rest: unknown[]) => {
       const made = (of as unknown as (...args: unknown[]) => unknown)(first, ...rest);
