@@ -167,7 +167,7 @@ Examples:
         if (id === undefined) {
           printList(json, await erasures.list(), {
             json: toWire,
-            empty: "Nobody has been erased.",
+            empty: "No user or team has been erased.",
             columns: [
               ["RECEIPT", ({ id }) => id],
               ["KIND", ({ kind }) => kind],

@@ -28,7 +28,7 @@ function set(text: string, path: JSONPath, value: unknown): string {
   const isList = typeof path[1] === "number";
   if (holder !== undefined && (isList ? !Array.isArray(holder) : !isObject(holder)))
     throw new CommandFailure(
-      `Its member ${String(path[0])} is not what the client expects there: look at it first.`,
+      `Its member ${String(path[0])} is not what the client expects. Check the file first.`,
     );
   if (value === undefined && (!isObject(holder) || !(ENTRY in holder))) return text;
   return edited(text, path, value);
@@ -70,7 +70,7 @@ function read(text: string): Record<string, unknown> {
     throw new CommandFailure(`It is not valid JSON (line ${line}). Correct that first.`);
   }
   if (isObject(value)) return value;
-  throw new CommandFailure("It holds no JSON object: look at it first.");
+  throw new CommandFailure("It contains no JSON object. Check the file first.");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -71,7 +71,7 @@ function checked(text: string, wanted: Table, before: string, client: Client): s
   const isSame = isDeepStrictEqual(found, wanted) || isDeepStrictEqual(withoutEmpty(found, client), wanted);
   if (isSame) return text;
   throw new CommandFailure(
-    `Its table ${client.servers} is written in a way that is not changed here without harm${before === "" ? "" : ": add the entry by hand"}.`,
+    `Its table ${client.servers} is written in a way that cannot be edited safely${before === "" ? "" : ": add the entry by hand"}.`,
   );
 }
 

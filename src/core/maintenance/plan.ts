@@ -287,7 +287,7 @@ const missingEmbedding: Judge = (memory) =>
 
 /** Due if the memory's projection has failed, so that the index may be stale. */
 const doubtfulProjection: Judge = (memory) =>
-  isIndexed(memory) && memory.isStuck ? "its projection has failed and waits" : null;
+  isIndexed(memory) && memory.isStuck ? "its projection has failed and waits for a retry" : null;
 
 /** A memory that the caller names is projected again even without a sign of failure. */
 const namedProjection: Judge = (memory) => (isIndexed(memory) ? "named" : null);
@@ -408,8 +408,8 @@ async function plannedMerges(
       memory,
       reason:
         cosine === null
-          ? "has the same text as a better one"
-          : `says what a better one says (cosine ${cosine.toFixed(2)})`,
+          ? "has the same text as a better memory"
+          : `repeats a better memory (cosine ${cosine.toFixed(2)})`,
       survivor,
     }))
     .sort((a, b) => a.memory.seq - b.memory.seq);

@@ -89,7 +89,7 @@ function answerOf(ports: Pick<Ports, "store">, caller: Caller, key: RunKey): Pro
   return ports.store.transaction(caller, async ({ maintenance }) => {
     const run = await maintenance.run(key);
     // Runs are only deleted together with their owner.
-    if (run === null) throw new Error("a run is gone before it was answered");
+    if (run === null) throw new Error("the run no longer exists");
     const tallies = (await maintenance.tallies(key.ownerId, [key.id])).get(key.id) ?? [];
     const [left, receipts] = [await maintenance.left(key, "do"), await maintenance.receipts(key)];
     return executeAnswerOf(caller, { run, tallies }, left, receipts);
@@ -111,7 +111,7 @@ export const undoMaintenanceRun: Resumable<OfWorkspace & { readonly run_id: stri
       if (run?.workspace.projectId !== projectId || !isOpenTo(caller, run.authority.tokenId))
         throw notFound("maintenance run");
       if (run.status === "running")
-        throw new DomainError("conflict", "The run is still going on. Undo it once it is completed.");
+        throw new DomainError("conflict", "The run has not finished yet. Undo it once it is completed.");
       if (run.status === "completed") {
         const marked = await maintenance.markForUndo(run, authorityOf(caller), ports.clock());
         if (marked === 0) throw nothingToUndo();
@@ -139,7 +139,7 @@ function isOpenTo(caller: Caller, tokenId: string): boolean {
 function nothingToUndo(): DomainError {
   return new DomainError(
     "conflict",
-    "Nothing that this run did can be undone: only expire_overdue, archive_stale and merge_duplicates can, where they changed something.",
+    "This run made no change that can be undone. Only changes by expire_overdue, archive_stale and merge_duplicates can.",
   );
 }
 

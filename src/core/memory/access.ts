@@ -24,7 +24,7 @@ function requireWriter(role: Role): void {
   if (role === "viewer")
     throw new DomainError(
       "role_forbidden",
-      "Your role in the team, viewer, may read, not write. An owner or admin can change it.",
+      "Your role in the team, viewer, may only read. An owner or admin can change it.",
     );
 }
 
@@ -126,7 +126,7 @@ export function requireWholeSpace({ space: { pathPrefix, buckets } }: Caller): v
   if (part === null) return;
   throw new DomainError(
     "insufficient_scope",
-    own`This credential reaches only ${part}, and this is about the whole project.`,
+    own`This credential reaches only ${part}, but this operation applies to the whole project.`,
   );
 }
 

@@ -69,6 +69,6 @@ function member(provenance: Readonly<Record<string, unknown>>, name: string): st
   if (parsed.success) return parsed.data;
   throw invalid(
     ["provenance", name],
-    "must be a string of 1 to 256 characters, and no word for nothing, such as null",
+    "must be a string of 1 to 256 characters, and not a placeholder such as null",
   );
 }

@@ -128,13 +128,13 @@ function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[]
   const given = (["reason", "metadata"] as const).filter((name) => input[name]).join(" and ");
   const notices: string[] = [];
   if (replacement_content && mode !== "redact")
-    notices.push("replacement_content was not used: it goes with mode redact");
+    notices.push("replacement_content was ignored: it applies only to mode redact");
   if (given && mode === "hard_delete")
     notices.push(`${given} of the request not kept: nothing remains of what is hard-deleted`);
   if (given && mode === "soft_delete" && status === "soft_deleted")
-    notices.push(`${given} of the request not kept: it was soft-deleted before, and nothing was changed`);
+    notices.push(`${given} ignored: the memory was already soft-deleted, and nothing was changed`);
   if (input.reason && mode === "redact")
-    notices.push("reason of the request not kept: it might repeat what was removed");
+    notices.push("reason was not stored: it might repeat the removed text");
   return notices;
 }
 

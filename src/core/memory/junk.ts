@@ -209,4 +209,4 @@ export function remarkOn({ as, and }: Taken): OwnWords {
   return own`${WHAT[as]}: ${WHY[as]}; ${done}`;
 }
 
-const ADDED = own`that memory is answered and takes it for a repeat; dedupe false stores it`;
+const ADDED = own`that memory is returned, and this counts as a repeat of it; dedupe false stores it`;

@@ -73,7 +73,7 @@ function requireKept(before: Members, given: Members): void {
   );
   if (rewritten.length === 0) return;
   const msg =
-    "says who wrote the memory, and where: it stays as it is, so leave it out or send it back unchanged";
+    "records who wrote the memory, and where, and cannot be changed: leave it out or send it back unchanged";
   const issues = rewritten.map((name) => ({ loc: ["provenance", name], msg, type: "value_error" }));
   throw new DomainError("validation_failed", `provenance.${rewritten.join(", ")} ${msg}`, { issues });
 }

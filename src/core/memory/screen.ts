@@ -61,12 +61,11 @@ export function screen<T extends object>({ scanner, policy }: Secrets, input: T)
     .filter(({ found }) => found.length > 0);
   if (members.length === 0) return clean;
   const found = members.flatMap((member) => member.found);
-  if (policy === "refuse")
-    throw refusal(own`There is a secret in what would be stored: ${told(scanner, found)}`);
+  if (policy === "refuse") throw refusal(own`The request would store a secret: ${told(scanner, found)}`);
   for (const { name, value } of members) {
     if (!BOUNDS.get(name)?.safeParse(value).success)
       throw refusal(
-        own`There are so many secrets in ${memberOf(name)} that it is too long once they are masked`,
+        own`There are so many secrets in ${memberOf(name)} that it would be too long after masking`,
       );
   }
   return {

@@ -145,9 +145,9 @@ async function requireRoomInQuarantine(transaction: MemoryTransaction, by: Usage
   if (by.bytes <= 0) return;
   const used = await transaction.makeRoomForQuarantines(by.bytes);
   if (used === "network")
-    throw quarantineIsFull("The temporary agents of this network keep as much as they may.");
+    throw quarantineIsFull("The temporary agents of this network have reached their storage limit.");
   if (used === "all")
-    throw quarantineIsFull("The temporary agents of this service keep as much as they may.");
+    throw quarantineIsFull("The temporary agents of this service have reached their storage limit.");
 }
 
 export function ownQuarantineIsFull(): DomainError {
@@ -179,7 +179,7 @@ export function usedUp(
 export function ownerIsFull(what: string): DomainError {
   return new DomainError(
     "quota_exceeded",
-    `There is no more room: this owner may keep ${what}. Delete for good what is not needed (mode hard_delete), or ask the operator for more.`,
+    `There is no more room: this owner may store ${what}. Permanently delete what is not needed (mode hard_delete), or ask the operator to raise the limit.`,
   );
 }
 

@@ -157,8 +157,9 @@ export interface OrderedTodo {
 }
 
 /**
- * The urgency of an unfinished todo, from 1.8 to 31: priority + 12 × due + min(8, 2 × dependents) + 2 × min(1, age / 1
- * year), `due` rises from 0.2 (two weeks ahead or more) to 1 (a week overdue or more), and is 0 without a due date.
+ * The urgency of an unfinished todo, from 1.8 to 31:
+ * priority + 12 × due + min(8, 2 × dependents) + 2 × min(1, age / 1 year).
+ * `due` rises from 0.2 (two weeks ahead or more) to 1 (a week overdue or more), and is 0 without a due date.
  */
 export function urgencyOf({ state, dependents, createdAt }: OrderedTodo, now: number): number {
   const age = Math.min(1, Math.max(0, now - createdAt) / (365 * DAY_MS));

@@ -61,7 +61,7 @@ export async function buildIndex(
 /** Another process has dropped the index that was being built. */
 class BuildLost extends Error {
   override readonly name = "BuildLost";
-  override readonly message = "the index that was being built is gone";
+  override readonly message = "the index that was being built no longer exists";
 }
 
 /** The index that an earlier call began, if it is still suitable; otherwise a new one. */
@@ -202,5 +202,5 @@ async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow)
 
 class NeverWhole extends Error {
   override readonly name = "NeverWhole";
-  override readonly message = "the index does not keep what it has taken";
+  override readonly message = "the index loses documents that it has accepted";
 }

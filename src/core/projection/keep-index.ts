@@ -44,7 +44,8 @@ export async function lookAtIndexes({
   }
   const active = left.find((index) => index.state === "active");
   if (active === undefined) state.lost(isOfAnother ? "the record was restored" : reasonOf(left));
-  else if (active.mappingVersion > engine.mappingVersion) state.lost("the index is of a newer version");
+  else if (active.mappingVersion > engine.mappingVersion)
+    state.lost("the index was built by a newer version");
   else if (active.trust === "unknown") state.lost("the index is being compared with the record");
   else
     state.found({

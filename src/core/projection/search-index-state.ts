@@ -38,18 +38,18 @@ const FOUND_FOR_MS = 15_000;
 export function createSearchIndexState(now: () => number): WatchedIndexState {
   let onSuspect = () => {};
   let serving: ServingIndex | null = null;
-  let reason = "the index was not looked at yet";
+  let reason = "the index was not checked yet";
   let foundAt = Number.NEGATIVE_INFINITY;
   const current = () => (serving !== null && now() - foundAt <= FOUND_FOR_MS ? serving : null);
   return {
     current,
     reason() {
       if (current() !== null) return null;
-      return serving === null ? reason : "the engine did not answer lately";
+      return serving === null ? reason : "the engine has not answered recently";
     },
     suspect() {
       serving = null;
-      reason = "the index is being looked for";
+      reason = "the index is being checked";
       onSuspect();
     },
     found(found) {

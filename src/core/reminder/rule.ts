@@ -80,7 +80,7 @@ function partsOf(text: string): Map<string, string> {
   for (const part of text.split(";")) {
     const [name = "", value, ...rest] = part.split("=");
     if (value === undefined || rest.length > 0)
-      throw new RuleError("must be parts such as FREQ=DAILY, divided by ;");
+      throw new RuleError("must be parts such as FREQ=DAILY, separated by ;");
     if (!(name in NUMBERS) && !OTHERS.includes(name)) throw new RuleError(whyNot(name));
     if (parts.has(name)) throw new RuleError(`${name}: must occur only once`);
     parts.set(name, value);
@@ -133,8 +133,8 @@ function requireTogether(rule: Rule): void {
   const { freq, count, until, byDay, byMonthDay, byYearDay, byHour, bySetPos } = rule;
   const isNumbered = byDay.some((day) => day.length > 2);
   const wrong = [
-    count !== null && until !== null && "COUNT: must not be there beside UNTIL",
-    freq === "WEEKLY" && byMonthDay.length > 0 && "BYMONTHDAY: must not be there with FREQ=WEEKLY",
+    count !== null && until !== null && "COUNT: cannot be combined with UNTIL",
+    freq === "WEEKLY" && byMonthDay.length > 0 && "BYMONTHDAY: cannot be combined with FREQ=WEEKLY",
     freq !== "YEARLY" && byYearDay.length > 0 && "BYYEARDAY: needs FREQ=YEARLY",
     isNumbered &&
       freq !== "MONTHLY" &&
