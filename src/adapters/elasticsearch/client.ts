@@ -163,7 +163,7 @@ function requireJson(
 ): void {
   const body = options?.meta ? (answer as { body: unknown }).body : answer;
   if (method === "HEAD" || (typeof body === "object" && body !== null)) return;
-  throw new errors.DeserializationError("The answer is no JSON object.", "");
+  throw new errors.DeserializationError("The answer is not a JSON object.", "");
 }
 
 /** Reduces an error's message to its type. Engines quote the request in their reasons, and messages end up in logs. */

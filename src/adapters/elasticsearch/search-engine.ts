@@ -144,7 +144,7 @@ export async function createIndex(
   });
   await setSeal(client, name, REQUEST.requestTimeout);
   const found = await findIndex(client, name, database);
-  if (found === null) throw new Error("an index that was just made is not there");
+  if (found === null) throw new Error("an index that was just created was not found");
   return found.uuid;
 }
 

@@ -326,7 +326,7 @@ export class OwnerCache {
     owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
     for (let tries = 1; owner.cursor === null; tries += 1) {
       if (tries > READ_ANEW_MAX)
-        throw new Error("The record was replaced again and again while it was read.");
+        throw new Error("The record was replaced repeatedly while it was being read.");
       // Requests that are using the old index keep it.
       owner.index = new OwnerIndex(this.#options.lexicon);
       owner.since = performance.now();

@@ -41,7 +41,7 @@ export async function ensureCluster(
   }
   if (existsSync(folder.cluster) && readdirSync(folder.cluster).length > 0) {
     throw new EmbeddedDatabaseError(
-      `The folder ${folder.cluster} holds something that is no database: move it away, or choose another DATA_DIR.`,
+      `The folder ${folder.cluster} contains something that is not a database: move it away, or choose another DATA_DIR.`,
     );
   }
   log("Creating the embedded database.");

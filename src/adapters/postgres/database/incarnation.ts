@@ -160,8 +160,8 @@ const POSITIONS_SKIPPED = 1_000_000_000;
 
 /**
  * Skips positions of the event log. Followers may have received events that the record no longer has, and new events
- * would get the same positions. After the skip, a follower that reads on from an earlier position is told that its
- * place is gone.
+ * would get the same positions. After the skip, a follower that reads on from an earlier position gets the answer
+ * "gone".
  */
 async function leaveFollowersBehind(sql: TransactionSql): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockNumber("event log")})`;

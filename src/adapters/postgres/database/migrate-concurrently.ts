@@ -3,8 +3,8 @@ import type { Session } from "./migration-session.ts";
 const TELL_EVERY_MS = 10_000;
 
 /**
- * Runs the statements one after the other, each by itself, while others read and write. Objects of an earlier attempt are kept
- * if they are complete, and dropped otherwise.
+ * Runs the statements one after the other, each in its own transaction, while others read and write. Indexes of an
+ * earlier attempt are kept if they are complete, and dropped otherwise.
  */
 export async function concurrently(
   session: Session,
@@ -58,7 +58,8 @@ async function tell({ pool, log }: Session, name: string): Promise<void> {
       select phase, tuples_done, tuples_total, nullif(current_locker_pid, 0) as waits_for
       from pg_stat_progress_create_index where datname = current_database() limit 1`;
     if (row === undefined) return;
-    const waits = row.waits_for === null ? "" : `; it waits for process ${row.waits_for}, and nobody for it`;
+    const waits =
+      row.waits_for === null ? "" : `; it waits for process ${row.waits_for} and blocks no other process`;
     log(`Migration ${name}: ${row.phase}, ${row.tuples_done} of ${row.tuples_total} rows${waits}.`);
   } catch {
     // The work continues without a progress report.

@@ -55,7 +55,7 @@ async function begin({ connection, log }: Session): Promise<void> {
     // wait for.
     const [row] = await connection`select pg_try_advisory_lock(${LOCK}) as is_ours`;
     if (row?.is_ours === true) return;
-    if (!isTold) log("Another program brings the schema up to date: waiting for it.");
+    if (!isTold) log("Another program is updating the schema: waiting for it.");
     isTold = true;
     await sleep(LOOK_EVERY_MS);
   }

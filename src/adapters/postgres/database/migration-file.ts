@@ -6,10 +6,11 @@ import { fileURLToPath } from "node:url";
 export const MIGRATIONS = fileURLToPath(new URL("./migrations/", import.meta.url));
 
 /**
- * How a migration is carried out:
- * - `transaction`: all of it, or nothing. For what takes strong locks for an instant; never for what reads a whole table.
- * - `concurrently`: one statement after the other, each by itself, while everybody reads and writes.
- * - `batches`: one statement again and again, each time for the rows of some keys, each time in a transaction.
+ * How a migration runs:
+ * - `transaction`: all of it, or nothing. For changes with strong locks for an instant, never for reading a whole
+ *   table.
+ * - `concurrently`: one statement after the other, each in its own transaction, while others read and write.
+ * - `batches`: one statement repeatedly, each time for the rows of some keys, and in its own transaction.
  */
 export type Way =
   | { readonly kind: "transaction" }

@@ -193,7 +193,7 @@ async function begin(
   const ended = (await dependentsOfOwners(sql)).filter(({ table }) => ENDED_AT_ONCE.includes(table));
   await noteRemoved(sql, id, await countRows(sql, ended, [ownerId]));
   await endAccess(sql, ownerId);
-  // This frees the name. Whoever gets it next is another owner.
+  // This frees the name. The next owner of this name is a different one.
   await sql`update owners set name = ${`erased ${id}`} where id = ${ownerId}`;
   await sql`
     insert into audit_log (owner_id, operation, token_id, detail)

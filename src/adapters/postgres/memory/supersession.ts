@@ -300,7 +300,7 @@ async function note(
         as s (owner_id uuid, id uuid, superseded_until timestamptz, changes_past boolean)
     ), kept as (
       insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
-      select m.owner_id, m.id, m.revision, to_jsonb(m), ${now}, 'the fact that superseded it now holds for another time'
+      select m.owner_id, m.id, m.revision, to_jsonb(m), ${now}, 'the time until which it is superseded changed'
       from memories m join held s on s.owner_id = m.owner_id and s.id = m.id where s.changes_past
     ), changed as (
       update memories m set superseded_until = s.superseded_until,

@@ -80,7 +80,7 @@ export async function countNearlyFull(sql: AnySql, limits: StorageLimits): Promi
 /** A line for operators; null if there is nothing to report. */
 export function nearlyFullLine(count: number): string | null {
   if (count === 0) return null;
-  return `${count === 1 ? "1 owner holds" : `${count} owners hold`} 90 % or more of what an owner may keep`;
+  return `${count === 1 ? "1 owner holds" : `${count} owners hold`} 90 % or more of the storage limit`;
 }
 
 /** Number of per-connection rows that are folded at a time. */

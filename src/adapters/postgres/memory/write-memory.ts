@@ -165,7 +165,7 @@ export async function changeMemory(
       insert into outbox (owner_id, memory, revision, kind) select ${next.ownerId}, id, revision, 'put' from changed
     )
     select revision from changed`;
-  if (!written) throw new Error("a locked memory was changed by somebody else");
+  if (!written) throw new Error("a locked memory was changed by another transaction");
   if (how.vector !== undefined) await replaceVector(context, next, how.vector);
   return { ...next, revision: written.revision as number };
 }

@@ -257,12 +257,12 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
   return {
     async todo({ id, ownerId }) {
       const [todo] = await selectTodos(sql, caller, { ownerId, ids: [id], withTrail: true });
-      if (!todo) throw new Error("a todo's memory is without its todo");
+      if (!todo) throw new Error("the todo of a memory is missing");
       return todo;
     },
     async decision({ id, ownerId }) {
       const [decision] = await selectDecisions(sql, caller, { ownerId, ids: [id], withTrail: true });
-      if (!decision) throw new Error("a decision's memory is without its decision");
+      if (!decision) throw new Error("the decision of a memory is missing");
       return decision;
     },
     async todosNamed({ ownerId, projectId }, ids) {

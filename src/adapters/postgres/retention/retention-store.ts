@@ -103,7 +103,7 @@ async function removeSome(
   else {
     const transaction = createMemoryTransaction(context);
     for (const memory of memories)
-      await softDelete({ clock: () => now }, transaction, memory, "kept for as long as the rules say");
+      await softDelete({ clock: () => now }, transaction, memory, "its retention period has ended");
   }
   await sql`
     insert into audit_log (owner_id, operation, detail)
