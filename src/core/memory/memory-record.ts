@@ -128,7 +128,7 @@ export const MEMORY_MEMBERS = {
   createdAt: { line: "identity", isShown: true, redacted: "kept", isInstant: true },
   createHash: { line: "aside", isShown: false, redacted: CLEARED, screened: null },
   dedupeHash: { line: "aside", isShown: false, redacted: CLEARED, screened: null },
-  // Rises with every change, a redaction too.
+  // Increases with every change, including a redaction.
   revision: { line: "aside", isShown: false, redacted: "kept", isInstant: false },
   projectId: { line: "state", isShown: false, redacted: "kept", screened: null },
   path: { line: "state", isShown: true, redacted: "kept", screened: null },

@@ -22,7 +22,7 @@ export type StoredRow = Pick<MemoryRecord, "id" | "ownerId">;
 
 /** Memories read by their ids. */
 export interface MatchingMemories {
-  /** In no order. */
+  /** Unordered. */
   readonly memories: readonly MemoryRecord[];
   /** `visibleOwners` at the time of the read. */
   readonly owners: readonly string[];
@@ -208,7 +208,7 @@ export interface MemoryTransaction {
    * locks to take.
    */
   find(memoryId: string, which?: Which): Promise<SeenMemory | null>;
-  /** The memory of that public id, locked against other changes. */
+  /** The memory with that public id, locked against concurrent changes. */
   findForChange(memoryId: string, which?: Which): Promise<SeenMemory | null>;
   /** The memory as the caller may see it: without the id of a successor that is invisible to the caller. */
   shown(memory: MemoryRecord): Promise<MemoryRecord>;
@@ -235,7 +235,7 @@ export interface MemoryTransaction {
   /** The caller's role in the team: `self` if the caller is the owner itself, null if it is not a member. */
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
-  /** As `MemoryStore.insertAlone`, within this transaction. */
+  /** Like `MemoryStore.insertAlone`, within this transaction. */
   insertAlone(memory: NewMemory, vector: ChosenVector, bearing: MayBear | null): Promise<MemoryRecord | null>;
   /** Inserts many memories and returns them in the same order. */
   insertAll(
@@ -346,7 +346,7 @@ export interface ChangeNote {
 
 export interface Erasure {
   readonly mode: "hard_delete" | "redact";
-  /** When. */
+  /** The time of the erasure, in milliseconds since the epoch. */
   readonly at: number;
   readonly replacement: {
     readonly content: string;

@@ -110,7 +110,7 @@ export interface WriteOutcome {
   readonly superseded: readonly string[];
   /** Names of the request's members that were not merged into the existing memory. */
   readonly notTaken: readonly string[];
-  /** The verdict and the action taken; null for a new memory, or an equal one. */
+  /** The verdict and the action taken; null if the content is not junk. */
   readonly taken: Taken | null;
 }
 
@@ -207,7 +207,7 @@ function likesOf(
   return isAnsweredByLike(junk.policy) ? "answered" : "stored";
 }
 
-/** The memory a request describes, placed, attributed and checked against the credential's token space. */
+/** Builds the memory that a request describes: placed, attributed and checked against the credential's token space. */
 export function compose(
   ports: Pick<MemoryPorts, "clock" | "newId" | "hash">,
   caller: Caller,

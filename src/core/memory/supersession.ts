@@ -50,7 +50,7 @@ export function asItStands<M extends Judged & Pick<MemoryRecord, "supersededBy">
     : memory;
 }
 
-/** Its status at that instant, its own expiry aside. */
+/** Its status at that instant, ignoring its own expiry. */
 function currentStatus(memory: Omit<Judged, "expiresAt">, now: number): StoredStatus {
   return isLiveAgain(memory, now) ? (memory.supersededStatus ?? "active") : memory.status;
 }

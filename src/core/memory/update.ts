@@ -190,7 +190,7 @@ async function changeFor(
   return { change, notices };
 }
 
-/** undefined leaves the member, null clears it. */
+/** The new value: undefined keeps the former one, null clears it. */
 function given<T>(value: T | null | undefined, before: T | null): T | null {
   return value === undefined ? before : value;
 }
@@ -262,7 +262,7 @@ async function apply(
   input: UpdateInput,
 ): Promise<MemoryRecord> {
   const growth = [{ ...memory, ...change }];
-  // The former text stays with its former owner, as a version.
+  // On a move, the former text stays with the former owner, as a version.
   const { ownerId } = to ?? memory;
   await requireRoom(caller, transaction, { ownerId, memories: to ? 1 : 0, growth });
   const revised = { ...change, ...to, version: nextVersion(memory.version), updatedAt: ports.clock() };

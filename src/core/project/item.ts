@@ -177,7 +177,7 @@ export async function lockItem(
   return memory;
 }
 
-/** A change of a locked item. */
+/** A change to a locked item. */
 interface Step<State, Stored> {
   readonly memory: MemoryRecord;
   readonly before: Stored;

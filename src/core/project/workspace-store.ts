@@ -22,7 +22,7 @@ export interface WorkspaceEvent {
   readonly note: string | null;
 }
 
-/** The members of its memory that a todo or decision is shown with. */
+/** The members of a todo's or decision's memory that are shown with it. */
 export interface ItemMemory
   extends Pick<
     MemoryRecord,

@@ -23,7 +23,7 @@ export interface WrittenIndex {
 }
 
 export interface WriteHow {
-  /** When the documents were read from the record, in milliseconds since the epoch. */
+  /** When the documents were read from the database, in milliseconds since the epoch. */
   readonly readAt: number;
   /** True: wait until searches show the changes. */
   readonly isShown: boolean;

@@ -185,7 +185,7 @@ function createCheck(
   };
 }
 
-/** A line that an import to one owner leaves out. */
+/** A line that an import to one owner skips. */
 interface Skipped {
   readonly isSkipped: true;
 }

@@ -61,7 +61,7 @@ export interface ImportTransaction {
     from: string,
   ): Promise<void>;
 
-  /** The memories that hold those ids. */
+  /** The existing memories with these ids. */
   holders(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<MemoryRecord[]>;
   /** Live memories that state one of those facts. */
   liveFacts(facts: readonly Fact[], now: number): Promise<MemoryRecord[]>;
@@ -75,7 +75,7 @@ export interface ImportTransaction {
   revisionsOf(rows: readonly OwnedRow[]): Promise<Map<string, ReadonlySet<number>>>;
   insertVersions(row: OwnedRow, versions: readonly StoredVersion[]): Promise<void>;
 
-  /** The todos and decisions that hold those ids. */
+  /** The existing todos and decisions with these ids. */
   items(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<ItemRow[]>;
   /** The references of these rows. Rows without references are absent. */
   linksFrom(rows: readonly OwnedRow[]): Promise<Map<string, readonly string[]>>;
