@@ -79,7 +79,7 @@ export class ListPlaces {
   }
 }
 
-/** Cache key: a hash of everything that decides the contents of a list, except the current time and its current owners. */
+/** Cache key: a hash of everything that decides a list's contents, except the current time and its current owners. */
 function keyOf(caller: Caller, { now: _now, ...members }: MemoryFilter): string {
   const eyes: unknown[] = [];
   for (let one: Caller | undefined = caller; one !== undefined; one = one.onlooker) {
