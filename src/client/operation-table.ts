@@ -3,9 +3,8 @@ import type { Operations } from "./contract.ts";
 export type OperationName = keyof Operations;
 
 /**
- * How a request of unknown outcome may be retried:
- * `read` changes nothing; `keyed` is carried out once for its Idempotency-Key; `same` leads to the same state when it is
- * done again; `once` may do something a second time, such as handing out another token.
+ * How a request of unknown outcome may be retried. `read` changes nothing; `keyed` runs once per Idempotency-Key;
+ * `same` is idempotent; `once` may have a second effect, such as issuing another token.
  */
 export type OperationKind = "read" | "keyed" | "same" | "once";
 
@@ -15,22 +14,22 @@ export const KINDS_BY_METHOD = { GET: "read", POST: "keyed", PATCH: "same", DELE
 type Method = keyof typeof KINDS_BY_METHOD;
 
 /**
- * How operations are reached: the segments of their paths, and under the last of them each by its method, with its kind where
- * that does not follow from the method.
+ * Routes of operations as a tree of path segments. The last segment has the operations by method, with their kind if it
+ * differs from the method's default.
  */
 export interface OperationTree {
   readonly [segmentOrMethod: string]: OperationTree | OperationName | `${OperationName} ${OperationKind}`;
 }
 
-/** How one operation is reached. */
+/** The route of one operation. */
 export interface Route {
   readonly method: Method;
-  /** With its members in braces. */
+  /** A template with members in braces. */
   readonly path: string;
   readonly kind: OperationKind;
 }
 
-/** The routes of all operations below a path. */
+/** Returns the routes of all operations below a path. */
 export function routesOf(tree: OperationTree, path: string): [OperationName, Route][] {
   return Object.entries(tree).flatMap(([key, below]): [OperationName, Route][] => {
     if (typeof below !== "string") return routesOf(below, `${path}/${key}`);

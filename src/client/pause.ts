@@ -1,12 +1,12 @@
-/** The most that timers take: one of more goes off at once. */
+/** The longest delay of timers; a longer one fires at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Calls back after so long, or after 24 days where that is longer, as for `Infinity`. */
+/** Calls back after the delay, at most 24 days, also for `Infinity`. */
 export function startTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
   return setTimeout(callback, Math.min(ms, TIMER_MAX_MS));
 }
 
-/** Result of the work; rejects with the signal's reason as soon as it is aborted. */
+/** Returns the result of the work, or rejects with the signal's reason as soon as it is aborted. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal?.reason);
@@ -16,7 +16,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
   });
 }
 
-/** Resolves after a while; rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after the delay, or rejects with the signal's reason as soon as it is aborted. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
@@ -29,12 +29,15 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** How long to wait before the next attempt: anything up to a bound that doubles, so that many clients do not come at once. */
+/**
+ * Returns the wait before the next attempt: random up to a bound that doubles, so that many clients do not retry at
+ * once.
+ */
 export function backOff(attempt: number, baseMs: number, maxMs: number): number {
   return Math.random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt - 1, 30));
 }
 
-/** The delay of `Retry-After`, given in seconds or as a date; null if it is absent or unreadable. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds; null if it is absent or unreadable. */
 export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");
   if (text === null || text.trim() === "") return null;

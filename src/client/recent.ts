@@ -14,7 +14,7 @@ export function createRecent<T>(max: number): Recent<T> {
       return found && found.at > Date.now() - KEPT_MS ? found.value : null;
     },
     set(key, value) {
-      // Set anew it comes last: the first is then the oldest.
+      // Deleted first, so that the entry moves to the end and the first is always the oldest.
       kept.delete(key);
       kept.set(key, { value, at: Date.now() });
       for (const oldest of kept.keys()) {

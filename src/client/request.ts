@@ -3,7 +3,7 @@ import { RecollectError } from "./error.ts";
 import { type OperationKind, type OperationName, routesOf } from "./operation-table.ts";
 import { HEADER_MEMBERS, OPERATIONS } from "./operations.ts";
 
-/** A request that can be sent as often as it takes: it is the same each time. */
+/** A prepared request, which can be sent repeatedly. */
 export interface PreparedRequest {
   readonly kind: OperationKind;
   readonly method: string;
@@ -15,10 +15,10 @@ export interface PreparedRequest {
 
 const ROUTES = new Map(routesOf(OPERATIONS, "/v1"));
 
-/** Every operation that there is. */
+/** Names of all operations. */
 export const OPERATION_NAMES: readonly OperationName[] = [...ROUTES.keys()];
 
-/** Puts the members of an operation's input where REST carries them. */
+/** Places the members of an operation's input in path, query, headers and body. */
 export function prepare(
   name: OperationName,
   input: Readonly<Record<string, unknown>>,
@@ -46,7 +46,7 @@ export function prepare(
   return { kind, method, path, headers, body };
 }
 
-/** An address is normalised before it is sent: what would lead elsewhere is refused here, as the service would. */
+/** Encodes a path segment. Refuses `.` and `..`, which URL normalisation would resolve to another path. */
 function pathSegment(member: string, value: unknown): string {
   const text = typeof value === "string" ? value : "";
   const issue = (msg: string) =>
@@ -62,20 +62,20 @@ function pathSegment(member: string, value: unknown): string {
   }
 }
 
-/** The members as a query with its `?`; empty where none is given. */
+/** Formats members as a query with its `?`; empty if there are none. */
 export function queryOf(members: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {
-    // A query has no member that null would clear: it is as good as left out.
+    // No query member can be cleared by null, so null is omitted.
     if (value == null) continue;
-    // A record is spelled by its keys.
+    // A record is serialised by its keys.
     if (typeof value !== "object") query.append(name, String(value));
     else for (const [key, inner] of Object.entries(value)) query.append(`${name}.${key}`, String(inner));
   }
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** 128 random bits. `randomUUID` is missing from pages that came over plain HTTP. */
+/** 128 random bits. `randomUUID` is unavailable on pages over plain HTTP. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

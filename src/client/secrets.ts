@@ -8,8 +8,8 @@ import {
 } from "../adapters/secret-scan/structured.ts";
 
 /**
- * Whether a text holds a credential, or is one by the name that it stands under: by the service's own patterns. The service
- * looks again, and more closely: it also reads what is disguised.
+ * Whether a text contains a credential, or is one according to its name, by the service's own patterns. The service
+ * checks again and more thoroughly, including disguised characters.
  */
 export function isSecretIn(text: string, name: string): boolean {
   const { assignedSecrets, secretByName } = reader();
@@ -26,7 +26,7 @@ export function isSecretIn(text: string, name: string): boolean {
 
 let made: ReturnType<typeof assignmentReader> | undefined;
 
-/** Made when it is first wanted, so that who captures nothing does not have it. */
+/** Created on first use, so that it costs nothing without captures. */
 function reader() {
   made ??= assignmentReader([PASSWORD_NAME]);
   return made;

@@ -9,12 +9,12 @@ export interface Destination {
   readonly projectId: string | null;
 }
 
-/** Text that recall showed within half an hour, as lines and sentences, by the service's own rules. */
+/** Lines and sentences that recall showed within half an hour, by the service's own rules. */
 export interface ShownText {
   note(items: readonly ContextItem[], contextText: string): void;
   /**
-   * The ids of the memories that say what the text says, where all of it was just shown and each of them lies where the text
-   * would be written, and lasts; empty where it is the context's own words. null where it says anything else.
+   * If all of the text was just shown, returns the ids of the memories that contain it, provided that each is durable
+   * and in the text's destination; empty if it is the context's own wording. Otherwise null.
    */
   echoOf(text: string, destination: Destination): readonly string[] | null;
 }
@@ -23,7 +23,7 @@ export interface ShownText {
 const PIECES_MAX = 8192;
 
 export function createShownText(): ShownText {
-  /** By piece; of the context's own words there is no item. */
+  /** Items by piece. The context's own words have none. */
   const pieces = createRecent<readonly ContextItem[]>(PIECES_MAX);
   const noteText = (text: string, items: readonly ContextItem[]) => {
     for (const piece of piecesOf(text)) pieces.set(piece, items);

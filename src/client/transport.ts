@@ -4,41 +4,41 @@ import { RecollectError } from "./error.ts";
 import { backOff, pause, unlessAborted } from "./pause.ts";
 import type { PreparedRequest } from "./request.ts";
 
-/** The part of `fetch` that is used. */
+/** The subset of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How requests reach the service. */
 export interface Transport {
-  /** The service's, for messages: of its address what holds no secret. */
+  /** The service's origin for messages, which contains no secret. */
   readonly origin: string;
   /**
-   * These headers, and those that say who asks; made anew for each attempt, since tokens are renewed. TypeError for what no
-   * header carries.
+   * Adds authentication and attribution headers. Called for each attempt, since tokens are renewed. Throws a TypeError
+   * for a value that a header cannot carry.
    */
   readonly headersWith: (own: Readonly<Record<string, string>>) => Promise<Headers>;
-  /** Sends to a path of the service, and follows no redirection: elsewhere nobody is to be told the key. */
+  /** Sends a request to a path of the service. Does not follow redirects, which could leak the key. */
   readonly fetch: Fetch;
 }
 
-/** How long, and how often, a request is tried. */
+/** Timeouts and retries of a request. */
 export interface Patience {
-  /** For one attempt, the reading of its answer included. */
+  /** For one attempt, including reading its answer. */
   readonly timeoutMs: number;
   /** Attempts after the first. */
   readonly retries: number;
-  /** The bound of the first pause; that of the next is twice as much. */
+  /** Upper bound of the first pause. Doubles each time. */
   readonly backOffMs: number;
-  /** A longer wait than this is not waited for: the error says how long it would be. */
+  /** The longest `Retry-After` to wait for. For a longer one, the request fails, and the error has the time. */
   readonly retryAfterMaxMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** No pause of our own is longer. */
+/** The longest backoff without `Retry-After`. */
 const BACK_OFF_MAX_MS = 10_000;
 
 /**
- * Sends a request until it is answered, cannot succeed, or has been tried as often as it may. Rejects with a
- * `RecollectError`, or with the reason of the signal.
+ * Sends a request until it is answered, cannot succeed, or has used up its retries. Rejects with a `RecollectError`, or
+ * with the reason of the signal.
  */
 export async function send(
   transport: Transport,
@@ -94,13 +94,13 @@ function unanswered({ origin }: Transport, cause: unknown, isLate: boolean): Fai
       : `The connection to ${origin} could not be made, or broke.`,
     details: { code: isLate ? "timed_out" : "connection_failed", cause },
     isTemporary: true,
-    // Also where the runtime says that the connection was refused: Deno sends a request again by itself, and where the service
-    // died of the first one, it tells of the second alone.
+    // True even for a refused connection: Deno resends a request by itself and reports only the second failure,
+    // although the service may have processed the first.
     mayBeDone: true,
   };
 }
 
-/** null where the service asks for more patience than there is. */
+/** Returns the wait before the next attempt; null if the service asks for a longer one than allowed. */
 function waitFor(
   retryAfterMs: number | null | undefined,
   attempt: number,

@@ -15,15 +15,15 @@ import { createShownText } from "./shown-text.ts";
 export interface RecallContextOptions {
   readonly scope?: "private" | "team";
   readonly teamId?: string;
-  /** Only memories of this project. The workflow's own is where it writes, and no filter unless given here. */
+  /** Only memories of this project. The workflow's own project is used for writes, and does not filter recall. */
   readonly projectId?: string;
   readonly path?: string;
   readonly bucket?: string;
-  /** 8 unless given. */
+  /** Default: 8. */
   readonly maxItems?: number;
-  /** 1500 unless given. */
+  /** Default: 1500. */
   readonly maxTokens?: number;
-  /** true unless given. */
+  /** Default: true. */
   readonly preferWorking?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface RecallContextOptions {
  * result says if the content need not be written.
  */
 export interface Workflow {
-  /** Working memory, status started: what the task is. */
+  /** Records what the task is, as working memory with status started. */
   taskStart(content: string, options?: CaptureOptions): Promise<CaptureResult>;
   /** Records a decision and its reason. */
   recordDecision(content: string, options?: CaptureOptions): Promise<CaptureResult>;
@@ -41,7 +41,9 @@ export interface Workflow {
   recordBugFix(content: string, options?: CaptureOptions): Promise<CaptureResult>;
   /** Records the outcome of the task as working memory with status completed. */
   taskEnd(content: string, options?: CaptureOptions): Promise<CaptureResult>;
-  /** A pack of what matters for a question, within its budget: give `context_text` to the model as it is. */
+  /**
+   * Returns a pack of memories relevant to a question, within its budget. Pass `context_text` to the model unchanged.
+   */
   recallContext(query: string, options?: RecallContextOptions): Promise<ContextAnswer>;
 }
 
@@ -51,8 +53,8 @@ const BUG_FIX: CaptureKind = { kind: "bug_fix", memory_type: "semantic" };
 const TASK_END: CaptureKind = { kind: "task_end", memory_type: "working", status: "completed" };
 
 /**
- * The helpers of one agent at work. They remember for half an hour, in this object alone, what was recalled and captured by
- * them: that is how a duplicate and an echo are known without asking. Options given to a helper stand over these.
+ * Creates the helpers of one agent. They remember for half an hour, in this object only, what they recalled and
+ * captured, so that duplicates and echoes are recognised locally. Options of a helper override these.
  */
 export function createWorkflow(client: Client, whole: CaptureOptions = {}): Workflow {
   const context = createCaptureContext(client);
@@ -69,12 +71,12 @@ export function createWorkflow(client: Client, whole: CaptureOptions = {}): Work
   };
 }
 
-/** Knows of nothing that was recalled or captured before. */
+/** Creates an empty state, without earlier recalls or captures. */
 export function createCaptureContext(client: Client): CaptureContext {
   return { client, shown: createShownText(), captured: createCaptured() };
 }
 
-/** Recalls, and keeps in mind what was shown. The project of `reader` is where it writes, and narrows nothing here. */
+/** Recalls, and records what was shown. The project of `reader` does not filter here. */
 export async function recallInto(
   { client, shown }: CaptureContext,
   query: string,

@@ -1,4 +1,4 @@
-/** People's accounts: invitations, signing in and out, and the end of an account. */
+/** People's accounts: invitations, sign-in and sign-out, and deletion. */
 import type { Buffer } from "node:buffer";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -30,13 +30,13 @@ interface AccountsDependencies {
   readonly attempts: Attempts;
 }
 
-/** Part of the name of better-auth's cookie: without it nothing needs to be loaded or queried. */
+/** Part of the name of better-auth's cookie. Without it, nothing needs to be loaded or queried. */
 const SESSION_COOKIE = "session_token";
 
 const INVITATION_SECRET_BYTES = 32;
 const INVITATION_MS = 24 * 3600 * 1000;
 
-/** As it is stored and compared. */
+/** Normalised as stored and compared. */
 const emailAddress = z.email().max(254).toLowerCase();
 
 export function createAccounts({ sql, auth, attempts }: AccountsDependencies): Accounts {
@@ -101,7 +101,7 @@ export function createAccounts({ sql, auth, attempts }: AccountsDependencies): A
   };
 }
 
-/** Counted before the password is checked, so that many requests at once are no way around the limit. */
+/** Counted before the password is checked, so that concurrent requests cannot bypass the limit. */
 async function limitSignIn(
   attempts: Attempts,
   { address }: SignInRequest,
@@ -119,7 +119,10 @@ async function limitAccept(attempts: Attempts, { address }: SignInRequest): Prom
     throw new DomainError("rate_limited", "Too many attempts. Wait a few minutes, then try again.", counted);
 }
 
-/** null for an unknown address and a wrong password alike; better-auth hashes in both cases, so that they take equally long. */
+/**
+ * Returns null for both an unknown address and a wrong password. better-auth hashes in both cases, so that they take
+ * equally long.
+ */
 async function newSession(
   auth: Auth,
   email: string,
@@ -141,7 +144,7 @@ async function firstSession(auth: Auth, account: Account, password: string): Pro
   return { account, cookies: session.cookies };
 }
 
-/** A line only where there is such an account, and without the e-mail address that was tried. */
+/** Writes an audit line only if the account exists, and without the e-mail address. */
 async function auditFailure(sql: Sql, email: string): Promise<void> {
   await sql`
     insert into audit_log (owner_id, operation)
@@ -166,7 +169,7 @@ async function invite(sql: Sql, owner: Owner): Promise<{ secret: string; expires
   return { secret, expiresAt };
 }
 
-/** The invitation of that secret while it is valid. `lock`, within a transaction: so that it is used once. */
+/** Returns the valid invitation of a secret. `lock`, within a transaction, ensures that it is used only once. */
 async function findInvitation(
   sql: AnySql,
   secret: string,
@@ -182,8 +185,8 @@ async function findInvitation(
 }
 
 /**
- * Makes the account of an invitation in one transaction: of two requests at once one gets it. better-auth's own writes
- * cannot be part of a transaction of ours, so its two rows are written here.
+ * Creates the account of an invitation in one transaction, so that only one of two concurrent requests succeeds.
+ * better-auth's own writes cannot join our transaction, so its two rows are written here.
  */
 async function makeAccount(
   sql: Sql,
@@ -202,13 +205,13 @@ async function makeAccount(
     await transaction`
       insert into auth.account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
       values (${randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash}, now(), now())`;
-    // Another invitation of the same owner may have been accepted since the check: then there is an account.
+    // Another invitation of the same owner may have been accepted since the check.
     const [link] = await transaction`
       insert into auth.sign_ins (user_id, owner_id) values (${userId}, ${owner.id})
       on conflict do nothing returning user_id`;
     if (!link)
       throw new DomainError("conflict", "This user already has a sign-in account: sign in with that one.");
-    // One is enough: all other invitations to this account end with it.
+    // All other invitations to this account end too.
     await transaction`
       update auth.invitations set used_at = now() where owner_id = ${owner.id} and used_at is null`;
     await audit(transaction, "account_created", owner.id);

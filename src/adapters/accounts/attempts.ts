@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Sql } from "./database.ts";
 
-/** How often something may be tried in a window that begins on the clock. */
+/** Maximum number of attempts in a fixed window, aligned to the clock. */
 export interface Limit {
   readonly name: string;
   readonly max: number;
@@ -14,11 +14,11 @@ export const SIGN_INS_PER_ADDRESS: Limit = { name: "sign_in address", max: 50, w
 export const ACCEPTS_PER_ADDRESS: Limit = { name: "accept address", max: 50, windowSeconds: 900 };
 export const REGISTRATIONS_PER_ADDRESS: Limit = { name: "register address", max: 30, windowSeconds: 3600 };
 
-/** Counts over all replicas. Of what is counted only a hash is kept. */
+/** Counts attempts over all replicas. Stores only a hash of each subject. */
 export interface Attempts {
-  /** Counts one, and answers how long to wait: null where it is allowed. */
+  /** Counts an attempt. Returns how long to wait; null if it is allowed. */
   count(limit: Limit, of: string): Promise<{ retryAfterSeconds: number } | null>;
-  /** Forgets what was counted in this window. */
+  /** Resets the count of the current window. */
   clear(limit: Limit, of: string): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import type { AnySql } from "./database.ts";
 
-/** A session of better-auth that is valid now. */
+/** A valid session of better-auth. */
 interface BetterSession {
   readonly session: { readonly id: string };
   readonly user: { readonly id: string };
 }
 
-/** The part of better-auth that is used here, in types that say no more than that. */
+/** The subset of better-auth that is used here, with minimal types. */
 export interface Auth {
   handler(request: Request): Promise<Response>;
   readonly api: {
@@ -26,7 +26,7 @@ export interface Auth {
   readonly $context: Promise<{ readonly password: { hash(password: string): Promise<string> } }>;
 }
 
-/** The session of the request's cookie; null without one that is valid now. */
+/** Returns the session of the request's cookie; null without a valid one. */
 export async function sessionOf(
   { auth, sql }: { readonly auth: Auth; readonly sql: AnySql },
   headers: Headers,
@@ -39,15 +39,15 @@ export async function sessionOf(
 }
 
 /**
- * Rejects with the error, unless the database is away: then with the driver's own error. Of some faults better-auth
- * tells no more than that there was one.
+ * Rejects with the error or, if the database is unavailable, with the driver's error, because better-auth hides the
+ * cause of some faults.
  */
 export async function failWith(sql: AnySql, error: unknown): Promise<never> {
   await sql`select 1`;
   throw error;
 }
 
-/** The request's cookies alone: nothing else of it may decide anything here. */
+/** Returns only the request's cookies, since no other header may have any effect here. */
 export function cookiesOf(headers: Headers): Headers {
   return new Headers({ cookie: headers.get("cookie") ?? "" });
 }

@@ -11,7 +11,7 @@ import { knownScopes, OFFLINE, scopesToAsk } from "./scopes.ts";
 
 export const AUTHORIZE_PATH = "/oauth2/authorize";
 
-/** The parameters that are understood. Request objects, OpenID Connect and proofs of possession are not. */
+/** Supported parameters. Request objects, OpenID Connect and proofs of possession are not supported. */
 const UNDERSTOOD = [
   "response_type",
   "client_id",
@@ -26,8 +26,8 @@ const UNDERSTOOD = [
 ];
 
 /**
- * The authorization endpoint, where a browser comes with a client's request. The browser goes on to the sign-in page,
- * the consent page, or with a code back to the client.
+ * The authorization endpoint, which a browser opens with a client's request. It redirects to the sign-in page, to the
+ * consent page, or back to the client with a code.
  */
 export async function authorize(dependencies: EndpointDependencies, request: Request): Promise<Response> {
   const { places, grants } = dependencies;
@@ -59,8 +59,8 @@ function errorIn(location: string): URLSearchParams {
 }
 
 /**
- * The address at which the browser signs in first. The browser returns here with the same request, minus any demand for
- * a new sign-in: one has just happened.
+ * Returns the sign-in address. Afterwards the browser returns with the same request, without any demand for a new
+ * sign-in, since one has just happened.
  */
 function toSignIn(query: URLSearchParams, places: Places): string {
   const again = new URLSearchParams(query);
@@ -71,7 +71,7 @@ function toSignIn(query: URLSearchParams, places: Places): string {
   return `${places.signInPage}?${new URLSearchParams({ next })}`;
 }
 
-/** The request in the form that better-auth takes: with scopes that exist, and for this service. */
+/** Normalises a request for better-auth: only existing scopes, and this service as the resource. */
 function normalised(given: URLSearchParams, places: Places): URLSearchParams {
   const query = new URLSearchParams();
   for (const name of UNDERSTOOD) {
@@ -95,7 +95,7 @@ function mayBeImitated(query: URLSearchParams): boolean {
   return isOfAnApp(redirectUri) || isImitable;
 }
 
-/** True for an id that is the address of the client's document, which anybody can read. */
+/** True if a client id is the address of the client's document, which is public. */
 export function isPublicId(clientId: string): boolean {
   return /^\s*https:/i.test(clientId);
 }
@@ -134,7 +134,7 @@ export async function readConsent(
   };
 }
 
-/** Passes the person's decision on. `not_found` where there is no longer anything to decide. */
+/** Passes the person's decision to better-auth. Rejects with `not_found` if there is nothing left to decide. */
 export async function answerConsent(
   dependencies: EndpointDependencies,
   account: Account,
@@ -169,7 +169,7 @@ export async function answerConsent(
   return { redirectTo: url };
 }
 
-/** The client as it describes itself; null where the query is not what this service signed, or has expired. */
+/** Returns the client's self-description; null if the query was not signed by this service, or has expired. */
 async function signedClient(
   auth: Auth,
   clientId: string,

@@ -17,7 +17,7 @@ import { OAUTH_SCOPES } from "./scopes.ts";
 
 /** A session ends after this long, used or not. */
 const SESSION_SECONDS = 14 * 24 * 3600;
-/** How long a client works without asking for a new token. Each of its requests is checked against its grant anyway. */
+/** Lifetime of an access token. Each request is checked against its grant anyway. */
 const ACCESS_TOKEN_SECONDS = 600;
 /** An authorization code is exchanged at once; a consent page may lie open for a while. Both have this limit. */
 const CODE_SECONDS = 600;
@@ -32,7 +32,7 @@ export interface BetterAuthDependencies {
   /** The secret that protects cookies, signed queries and stored keys, the same on every replica. */
   readonly secret: string;
   readonly places: Places;
-  /** The id of the live grant of the account and client, or null. No token is made without one. */
+  /** Returns the id of the live grant of an account and client, or null. Without a grant no token is issued. */
   readonly grantOf: (accountId: string, clientId: string) => Promise<string | null>;
   readonly refreshTokens: Pick<RefreshTokens, "find">;
   /** Fetches a client's metadata document and keys. */
@@ -49,7 +49,7 @@ export function createBetterAuth(dependencies: BetterAuthDependencies): Auth {
   return betterAuth(betterAuthOptions(dependencies)) as unknown as Auth;
 }
 
-/** All of better-auth's settings; the tables that it expects follow from them. */
+/** All of better-auth's settings, which determine the tables that it expects. */
 export function betterAuthOptions(dependencies: BetterAuthDependencies): BetterAuthOptions {
   const { places } = dependencies;
   const plugins = [
@@ -93,7 +93,7 @@ function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
     onAPIError: { errorURL: places.errorPage, throw: true },
     logger: {
       level: "error",
-      // The message alone: its arguments may hold an address or a token.
+      // Logs only the message, because its arguments may contain an address or a token.
       log: (_level, message) => report(new Error(`accounts: ${message}`)),
     },
     advanced: {

@@ -1,9 +1,9 @@
-/** The database as this room sees it: a pool of its own, and the rows that accounts and grants share. */
+/** The database for accounts: a separate pool, and the rows that accounts and grants share. */
 import type postgres from "postgres";
 import type { Account } from "../../core/access/accounts.ts";
 import type { Owner } from "../../core/access/credential.ts";
 
-/** The driver with its own types: instants are `Date`s, which is how better-auth wants them. */
+/** The driver with its default types: instants are `Date`s, as better-auth expects. */
 export type Sql = postgres.Sql;
 /** A pool or a transaction: what a statement can run on. */
 export type AnySql = postgres.Sql | postgres.TransactionSql;
@@ -15,12 +15,12 @@ export type OpenPool = (options: postgres.Options<Record<string, postgres.Postgr
 const CONNECTIONS_MAX = 4;
 const STATEMENT_MS_MAX = 30_000;
 const LOCK_MS_MAX = 10_000;
-/** A pool that nobody needs holds no connections. */
+/** An idle pool holds no connections. */
 const IDLE_SECONDS = 60;
 
 /**
- * A small pool of its own, because better-auth wants other driver types than the rest of the service, and its tables
- * to come before all others of the same name. It connects with its first statement.
+ * Opens a small separate pool, because better-auth needs other driver types than the rest of the service, and its
+ * schema first in the search path. It connects on the first statement.
  */
 export function connect(openPool: OpenPool): Sql {
   return openPool({
@@ -37,7 +37,7 @@ export function connect(openPool: OpenPool): Sql {
   });
 }
 
-/** better-auth passes JSON that is serialised already; the driver would make a JSON string of it. */
+/** better-auth passes JSON already serialised. By default the driver would serialise it again as a string. */
 const JSON_TYPE = {
   to: 3802,
   from: [114, 3802],
@@ -45,7 +45,7 @@ const JSON_TYPE = {
   parse: (text: string) => JSON.parse(text) as unknown,
 };
 
-/** The account of a user of better-auth, with the owner of its memories; null where there is none. */
+/** Returns the account of a better-auth user, with the owner of its memories; null if there is none. */
 export async function accountOf(sql: AnySql, userId: string): Promise<Account | null> {
   const [row] = await sql`
     select u.id, u.email, o.id as owner_id, o.kind as owner_kind, o.name as owner_name
@@ -54,7 +54,7 @@ export async function accountOf(sql: AnySql, userId: string): Promise<Account | 
   return row ? { id: row.id as string, email: row.email as string, owner: ownerIn(row) } : null;
 }
 
-/** The owner in a row's `owner_id`, `owner_kind` and `owner_name`. */
+/** Reads the owner from a row's `owner_id`, `owner_kind` and `owner_name`. */
 export function ownerIn(row: Record<string, unknown>): Owner {
   return {
     id: row.owner_id as string,
@@ -74,7 +74,7 @@ type AccountEvent =
   | "oauth_consent"
   | "oauth_revoke";
 
-/** One line of the audit log. It holds no address, no password and no token. */
+/** Writes a line of the audit log, without addresses, passwords or tokens. */
 export async function audit(
   sql: AnySql,
   operation: AccountEvent,

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * The documents and keys of clients that this server fetches because a stranger names their address. It fetches a limited
- * number for all; each fetch counts for whoever caused it, so that nobody can use up what there is for the others.
+ * Fetches of clients' documents and keys from addresses that untrusted requests name. The total is limited, and each
+ * fetch counts for its requester, so that no one can use up the limit for others.
  */
 export interface DocumentFetches {
-  /** Does work that may fetch for somebody: a network, an account; null where nobody is known. */
+  /** Runs work whose fetches count for a requester: a network or an account; null if unknown. */
   for<T>(somebody: string | null, work: () => Promise<T>): Promise<FetchedFor<T>>;
-  /** False, and noted as refused, where whoever the current work is for has had their share. */
+  /** Returns false, and records a refusal, if the current requester has used up its share. */
   mayFetch(): boolean;
-  /** Fetches and counts it; rejects where `mayFetch` is false. */
+  /** Fetches, and counts the fetch. Rejects if `mayFetch` is false. */
   readonly fetch: typeof fetch;
 }
 
@@ -19,7 +19,7 @@ export interface FetchedFor<T> {
   readonly retryAfterSeconds: number | null;
 }
 
-/** better-auth makes 120 fetches a minute, and 16 at a time, for all requesters together. */
+/** better-auth allows 120 fetches per minute, 16 at a time, for all requesters together. */
 const FETCHES_MAX = 20;
 const WINDOW_MS = 60_000;
 const AT_A_TIME_MAX = 4;

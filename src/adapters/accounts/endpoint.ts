@@ -19,8 +19,8 @@ export interface EndpointDependencies {
 }
 
 /**
- * Passes a request to better-auth with nothing of the original but what is given: no forwarding header, no proof of
- * possession and, unless it is named, no cookie reaches it.
+ * Passes only the given parts of a request to better-auth: no forwarding headers, no proof of possession and, unless
+ * named, no cookies.
  */
 export async function ask(
   { auth, places, sql }: EndpointDependencies,
@@ -39,7 +39,7 @@ export async function ask(
   return answer;
 }
 
-/** Passes a form to an endpoint that a client authenticates at. */
+/** Passes a form to an endpoint at which a client authenticates. */
 export function askAsClient(
   dependencies: EndpointDependencies,
   path: string,
@@ -57,10 +57,10 @@ export function askAsClient(
   });
 }
 
-/** No request of OAuth is larger. */
+/** Larger than any OAuth request. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** The body as text; null where it is larger than any may be, or not UTF-8. */
+/** Reads the body as text; null if it is too large or not UTF-8. */
 export async function readText(request: Request): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -82,7 +82,7 @@ export async function readText(request: Request): Promise<string | null> {
   }
 }
 
-/** The parameters of a form; null where the body is none, or a parameter that may be given once is repeated. */
+/** Reads the parameters of a form; null if the body is not a form, or repeats a parameter that must be unique. */
 export async function readForm(request: Request): Promise<URLSearchParams | null> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return null;
@@ -92,12 +92,12 @@ export async function readForm(request: Request): Promise<URLSearchParams | null
   return isRepeating(form) ? null : form;
 }
 
-/** RFC 6749, section 3.1: a parameter is given once. A resource may be given more than once (RFC 8707). */
+/** True if a parameter is repeated, which RFC 6749 (section 3.1) forbids. `resource` may be repeated (RFC 8707). */
 export function isRepeating(parameters: URLSearchParams): boolean {
   return [...parameters.keys()].some((name) => name !== "resource" && parameters.getAll(name).length > 1);
 }
 
-/** A JSON response that no cache stores, unless `headers` say otherwise. */
+/** Creates a JSON response that must not be cached unless `headers` say otherwise. */
 export function json(body: unknown, status: number, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
@@ -112,7 +112,7 @@ export function oauthError(
   return json({ error, error_description: description }, status, headers);
 }
 
-/** Sends the browser on, to the client or to a page of ours. */
+/** Redirects the browser to the client or to one of our pages. */
 export function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 }

@@ -7,23 +7,29 @@ import type { Grant } from "../../core/access/oauth.ts";
 import { type AnySql, audit, ownerIn, type Sql } from "./database.ts";
 import type { Authorization } from "./refresh-tokens.ts";
 
-/** Access that a person gave a client: a row of `tokens`, so that it is listed, limited and revoked like any credential. */
+/**
+ * Grants: access that a person gave to a client. Each is a row of `tokens`, so that it is listed, limited and revoked
+ * like any credential.
+ */
 export interface Grants {
-  /** The id of the live grant of the account and client, or null. */
+  /** Returns the id of the live grant of an account and client, or null. */
   idOf(accountId: string, clientId: string): Promise<string | null>;
-  /** The credential of a live grant, with all the scopes that were consented to; null where it has ended. */
+  /** Returns the credential of a live grant, with all consented scopes; null if it has ended. */
   find(of: GrantReference): Promise<Credential | null>;
-  /** Makes the grant, or gives the live one these scopes. */
+  /** Creates the grant, or sets the scopes of the live one. */
   consent(account: Account, client: ConsentedClient, scopes: readonly Scope[]): Promise<void>;
   list(account: Account): Promise<Grant[]>;
-  /** Ends one of the account's, with its refresh tokens and consent. False where there is no such live grant. */
+  /**
+   * Ends one of the account's grants, with its refresh tokens and consent. Returns false if there is no such live
+   * grant.
+   */
   revoke(account: Account, grantId: string): Promise<boolean>;
   /**
-   * Ends one authorization with all its tokens, and no other of the same client. The grant goes with the last that
-   * could still be used.
+   * Ends one authorization with all its tokens, but no other of the same client. The grant ends with its last usable
+   * authorization.
    */
   endAuthorization(of: Authorization): Promise<void>;
-  /** Forgets consents to the client whose grant has ended another way, so that the person is asked again. */
+  /** Deletes consents to the client whose grant has ended by other means, so that the person is asked again. */
   forgetEnded(clientId: string): Promise<void>;
 }
 
@@ -78,7 +84,7 @@ export function createGrants(sql: Sql, requireRoom: RequireRoom): Grants {
   };
 }
 
-/** Read as it is now; the last use is noted once a minute, not with each request. */
+/** Reads a grant's current state. Its last use is recorded once a minute, not on each request. */
 async function find(
   sql: Sql,
   { grantId, accountId, clientId, authorizationId }: GrantReference,
@@ -126,7 +132,7 @@ async function consent(
     on conflict (account_id, client_id) where account_id is not null and revoked_at is null
       do update set scopes = excluded.scopes, name = excluded.name
     returning id`;
-  // A new grant begins with nothing: what an ended one left behind must not come to life with it.
+  // Tokens left by an ended grant must not become valid with a new one.
   if (row?.id === id) await deleteRefreshTokens(sql, account.id, clientId);
   await audit(sql, "oauth_consent", account.owner.id, row?.id as string);
 }
@@ -145,7 +151,7 @@ async function endAuthorization(
   sql: AnySql,
   { accountId, clientId, authorizationId }: Authorization,
 ): Promise<void> {
-  // Locked before its tokens are read, as by an exchange.
+  // Locks the grant before its tokens are read, as an exchange does.
   const [grant] = await sql`
     select id, owner_id from tokens
     where account_id = ${accountId} and client_id = ${clientId} and revoked_at is null for no key update`;
@@ -156,7 +162,7 @@ async function endAuthorization(
     select from auth."oauthRefreshToken"
     where "userId" = ${accountId} and "clientId" = ${clientId} and "authorizationCodeId" is distinct from ${authorizationId}
       and revoked is null and "expiresAt" > now() limit 1`;
-  // A token from before tokens named their authorization stands for all of them.
+  // A token from before tokens named their authorization counts as all of them.
   if (authorizationId === null || !other) await end(sql, accountId, clientId);
   else if (grant) await audit(sql, "oauth_revoke", grant.owner_id as string, grant.id as string);
 }
@@ -165,7 +171,7 @@ async function deleteRefreshTokens(sql: AnySql, accountId: string, clientId: str
   await sql`delete from auth."oauthRefreshToken" where "userId" = ${accountId} and "clientId" = ${clientId}`;
 }
 
-/** A grant has no secret of its own: the hash is of bytes that nobody has. */
+/** A grant has no secret, so its hash is of random bytes that are discarded. */
 function unguessableHash() {
   return createHash("sha256").update(randomBytes(SECRET_BYTES)).digest();
 }
@@ -185,7 +191,7 @@ function scopesIn(row: Record<string, unknown>): Scope[] {
   return (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []);
 }
 
-/** Short enough that a revocation on another replica is obeyed within a second. */
+/** Short enough that a revocation on another replica takes effect within a second. */
 const CACHED_MS = 500;
 const CACHE_ENTRIES_MAX = 10_000;
 
@@ -220,12 +226,12 @@ export function createGrantCache(grants: Pick<Grants, "find">) {
   };
 }
 
-/** Clients that nobody has let in, the newest: anybody may register one. */
+/** Maximum number of clients without a grant to keep, newest first, since anyone may register one. */
 export const UNUSED_CLIENTS_MAX = 2000;
 
 /**
- * Forgets clients that came a month ago and never had a grant, so that strangers cannot fill the database. One that is
- * described by its own document is read again when it comes back; one that registered must register again.
+ * Deletes clients that never had a grant after a month, so that anonymous clients cannot fill the database. A client
+ * described by its own document is read again when it returns; a registered one must register again.
  */
 export async function deleteUnusedClients(sql: AnySql): Promise<void> {
   await sql`
@@ -239,5 +245,5 @@ export async function deleteUnusedClients(sql: AnySql): Promise<void> {
     )`;
 }
 
-/** When a client registered here, or came back from an export. */
+/** When a client registered here, or was imported. */
 const cameAt = (sql: AnySql) => sql`coalesce(c."updatedAt", c."createdAt")`;

@@ -60,8 +60,8 @@ const SEARCHED_LIMIT = 10;
 const PUT_ATTEMPTS = 3;
 
 /**
- * A `BaseStore`. Reads of a batch see the store as it was before the batch; of several puts of one key the last counts.
- * A batch is no transaction: where it rejects, a part of it may have been written. Rejects with a `RecollectError`.
+ * A `BaseStore`. Reads in a batch see the store as it was before the batch; of several puts of one key the last wins. A
+ * batch is not a transaction: if it rejects, part of it may have been written. Rejects with a `RecollectError`.
  */
 export class RecollectStore extends BaseStore {
   readonly #client: Client;
@@ -103,7 +103,7 @@ export class RecollectStore extends BaseStore {
     return memory && itemOf(memory);
   }
 
-  /** null if there is none, or only one of another owner: a teammate can give a team's memory the same id. */
+  /** Returns null if there is none, or only another owner's: a teammate can give a team's memory the same id. */
   async #memoryOf(memory_id: string): Promise<Memory | null> {
     try {
       const memory = await this.#client.getMemory({ memory_id });
@@ -139,7 +139,7 @@ export class RecollectStore extends BaseStore {
         });
         return;
       } catch (error) {
-        // Deleted meanwhile: it is put anew.
+        // It was deleted meanwhile, so it is created again.
         if (!isRecollectError(error, "not_found")) throw error;
       }
     }
@@ -167,7 +167,7 @@ export class RecollectStore extends BaseStore {
     return wanted.slice(offset, offset + limit);
   }
 
-  /** The best first. */
+  /** Yields search results, best first. */
   async *#found(query: string, prefix: readonly string[]): AsyncGenerator<SearchItem> {
     const { results } = await this.#client.searchMemoriesByBody({
       ...this.#filterOf(prefix),
@@ -180,7 +180,7 @@ export class RecollectStore extends BaseStore {
     }
   }
 
-  /** The newest first. */
+  /** Yields listed items, newest first. */
   async *#listed(prefix: readonly string[]): AsyncGenerator<SearchItem> {
     for await (const memory of this.#client.each("listMemories", {
       ...this.#filterOf(prefix),
@@ -206,12 +206,12 @@ export class RecollectStore extends BaseStore {
     return sorted.slice(offset, limit === undefined ? undefined : offset + limit);
   }
 
-  /** May let through more: what lies under a label that begins with the last one. */
+  /** Returns a filter that may match too much: labels that only begin with the last one. */
   #filterOf(prefix: readonly string[]) {
     return { ...this.#owner, bucket: BUCKET, path: `${this.#pathOf(prefix)}%` };
   }
 
-  /** The first labels of a namespace, as many as fit into a path. */
+  /** Returns a path of the namespace's first labels, as many as fit. */
   #pathOf(namespace: readonly string[]): string {
     let path = this.#root;
     const longest = path.length + LABELS_MAX;
@@ -234,7 +234,7 @@ function isPut(operation: Operation): operation is PutOperation {
   return "value" in operation;
 }
 
-/** As the in-memory store does: what `put` refuses besides, a graph's own writes may hold. */
+/** Validates like the in-memory store. `put` refuses more, but a graph's own writes may contain it. */
 function validate(operation: Operation): void {
   const rules = { allowReservedRoot: true };
   if ("namespace" in operation) validateNamespace(operation.namespace, rules);
@@ -242,7 +242,7 @@ function validate(operation: Operation): void {
     validateNamespace(operation.namespacePrefix, { ...rules, allowEmpty: true });
 }
 
-/** null for a memory that is no item, which somebody else may have put there. */
+/** Converts a memory to an item; null if it is not one, since others may store memories there. */
 function itemOf({
   metadata,
   created_at,
@@ -264,19 +264,19 @@ function isMatched(namespace: readonly string[], { matchType, path }: MatchCondi
   return path.every((label, at) => label === "*" || namespace[start + at] === label);
 }
 
-/** Letters, digits, `-` and `_` as they are; the path's own signs and wildcards never. */
+/** Encodes a label for a path: keeps letters, digits, `-` and `_`, and never leaves separators or wildcards. */
 function encoded(label: string): string {
   const byte = (code: number) => `=${code.toString(16).padStart(2, "0")}`;
   return label.replaceAll(/[^\w-]+/g, (signs) => Array.from(new TextEncoder().encode(signs), byte).join(""));
 }
 
-/** The texts that a search looks at: those of the fields, or all of them, each on a line of its own. */
+/** Returns the texts to search, those of the fields or all, one per line. */
 function contentOf(value: Record<string, unknown>, fields: readonly string[] | undefined): string {
   const texts = fields === undefined ? textsIn(value) : fields.flatMap((path) => textsAt(value, path));
   return texts.filter((text) => text.trim() !== "").join("\n");
 }
 
-/** As LangGraph writes paths: `title`, `chapters[*].content`, `chapters[0]`, and `$` for all. */
+/** Returns the texts at a LangGraph path: `title`, `chapters[*].content`, `chapters[0]`, or `$` for all. */
 function textsAt(value: Record<string, unknown>, path: string): string[] {
   const steps = path === "$" ? [] : path.split(/\.|(?=\[)/);
   let reached: unknown[] = [value];
@@ -302,7 +302,7 @@ function textsIn(value: unknown): string[] {
   );
 }
 
-/** No half of a character at its end. */
+/** Truncates without splitting a character. */
 function wellCut(content: string): string {
   return content.slice(0, CONTENT_MAX).replace(/[\uD800-\uDBFF]$/, "");
 }

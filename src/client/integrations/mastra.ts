@@ -1,11 +1,12 @@
 /**
- * Memory for Mastra: tools with which an agent keeps it, and a processor that recalls once before each run and, where it is
- * told to, writes down what was said. Mastra's own `Memory` stays what holds the transcript.
+ * Memory for Mastra: tools for an agent, and a processor that recalls once before each run and optionally captures what
+ * was said. Mastra's own `Memory` still holds the transcript.
  *
  * @example
  * ```ts
  * const memory = memoryProcessor(client, { capture: "user" });
- * new Agent({ id, name, instructions, model, tools: memoryTools(client), inputProcessors: [memory], outputProcessors: [memory] });
+ * new Agent({ id, name, instructions, model, tools: memoryTools(client), inputProcessors: [memory], outputProcessors:
+ * [memory] });
  * ```
  * @module
  */
@@ -56,7 +57,7 @@ export interface MemoryProcessor {
 
 type Message = ProcessInputArgs["messages"][number];
 
-/** A processor for an agent's `inputProcessors` and, where it is to capture, `outputProcessors` too. */
+/** Creates a processor for an agent's `inputProcessors` and, to capture, also its `outputProcessors`. */
 export function memoryProcessor(client: Client, options: TurnMemoryOptions = {}): MemoryProcessor {
   const memory = createTurnMemory(client, options);
   return {
@@ -75,7 +76,7 @@ export function memoryProcessor(client: Client, options: TurnMemoryOptions = {})
   };
 }
 
-/** The text of the user's last message. */
+/** Returns the text of the user's last message. */
 function saidIn(messages: readonly Message[]): string {
   const message = messages.findLast(({ role }) => role === "user");
   const parts = message?.content.parts ?? [];

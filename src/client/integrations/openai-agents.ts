@@ -1,6 +1,6 @@
 /**
- * Memory for OpenAI Agents: the tools with which an agent keeps it. A `Session` of that SDK is an exact history and no memory:
- * keep yours beside this.
+ * Memory for OpenAI Agents: tools for an agent. A `Session` of that SDK is an exact history, not a memory; use it in
+ * addition.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ function asTool<I>(name: string, { description, inputSchema, execute }: AgentToo
     name,
     description,
     parameters: { ...inputSchema, additionalProperties: true },
-    // Strict schemas make every argument compulsory.
+    // Strict schemas make every argument required.
     strict: false,
     execute: (input: unknown, _context, details) => execute(input as I, details?.signal),
   });

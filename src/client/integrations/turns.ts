@@ -1,12 +1,12 @@
 /** Recalled text of turns in progress, so that no step or retry of a turn recalls again. */
 export interface Turns {
-  /** The answer of `recall`, which is called once until the turn ends or ten minutes have passed. */
+  /** Returns the result of `recall`, which is called once until the turn ends or ten minutes have passed. */
   once(key: string, recall: () => Promise<string | null>): Promise<string | null>;
   end(key: string): void;
 }
 
 const KEPT_MS = 10 * 60_000;
-/** Turns that go on at once. */
+/** Maximum number of concurrent turns. */
 const TURNS_MAX = 256;
 
 export function createTurns(): Turns {
@@ -18,7 +18,7 @@ export function createTurns(): Turns {
       const recalled = recall();
       turns.delete(key);
       turns.set(key, { recalled, at: Date.now() });
-      // An aborted call has no answer for the next attempt.
+      // An aborted call leaves no result for the next attempt.
       recalled.catch(() => turns.delete(key));
       const [oldest] = turns.keys();
       if (turns.size > TURNS_MAX && oldest !== undefined) turns.delete(oldest);
