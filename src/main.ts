@@ -14,12 +14,12 @@ import { headTooLarge, notServingYet } from "./surfaces/rest/error-response.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Starts the service with the settings of the environment, and stops it in order when a signal asks for it. */
+/** Starts the service with the settings of the environment, and stops it gracefully on a signal. */
 async function main(): Promise<void> {
   if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
   const asked = readConfig(process.env);
   const entrance = createEntrance(asked);
-  // A free port is known only once it is taken. Addresses go to clients, so it is taken first.
+  // A free port is known only after listening, and addresses sent to clients contain it, so listen first.
   const config =
     asked.port === 0 ? listeningOn(asked, Number(new URL((await entrance.open()).url).port)) : asked;
   const log = createLog(config);
@@ -42,7 +42,7 @@ type Handle = (request: Request) => Response | Promise<Response>;
 interface Entrance {
   /** Listens, if it does not yet. */
   open(): Promise<Listener>;
-  /** Requests wait for `answerBy`; once it is told why not yet, they are answered so, and it listens. */
+  /** Starts listening. Requests then get this reason until `answerBy` is called. */
   sayNotYet(why: string): void;
   answerBy(handle: Handle): void;
 }
@@ -84,7 +84,7 @@ async function serve(
   service: Service,
   { log, entrance }: { log: Log; entrance: Entrance },
 ): Promise<void> {
-  // First of all: a key that is made where nobody can be served is shown to nobody.
+  // Listens first: if that fails, no key is created that would never be shown.
   const server = await entrance.open();
   const first = await firstStart(config, service);
   const app = createApp(service, config, log);
@@ -106,26 +106,29 @@ async function serve(
   process.exit(exitCode);
 }
 
-/** Has the client make its next request on another connection, to a server that stays. */
+/** Makes the client open a new connection for its next request, to a server that is not stopping. */
 function lastOnItsConnection(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set("connection", "close");
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Signals that follow ask for the same: a terminal and a launcher send one each, and neither cuts off what drains. */
+/**
+ * Resolves on the first signal. Later ones are ignored, since a terminal and a launcher send one each, and must not cut
+ * off draining.
+ */
 function stopSignal(): Promise<{ exitCode: number; why: string }> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve({ exitCode: 0, why: "Stopping." }));
   });
 }
 
-// The channel to the launcher closes with its end, kill -9 included, which can pass nothing on.
+// The channel closes when the launcher ends, even by kill -9, when it cannot forward a signal.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 
 printWarnings();
 main().catch((error: unknown) => {
-  // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.
+  // Prints a sentence that says what to do rather than a stack; LOG_LEVEL=debug prints both.
   const message = explainDatabaseFailure(error) ?? (error instanceof Error ? error.message : String(error));
   writeLines(
     "stderr",

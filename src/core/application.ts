@@ -20,19 +20,19 @@ import { useCases, visitorUseCases } from "./use-cases.ts";
 
 /** How an operation is called besides its input. */
 export interface Invocation {
-  /** The same key with the same input is carried out once, and answered the same, for 24 hours. */
+  /** Within 24 hours, the same key with the same input is carried out once and gets the same answer. */
   readonly idempotencyKey?: string | null;
-  /** How it shares the processor with other requests; that of the ports, unless given. */
+  /** How it yields the CPU to other requests. Defaults to `ports.pace`. */
   readonly pace?: Pace;
-  /** Told how far it has come, where it is work that takes long. */
+  /** Called with the progress of long work. */
   readonly onProgress?: OnProgress;
 }
 
-/** Everything the service does. Each surface translates into these calls and back, and holds no rule. */
+/** All operations of the service. Surfaces only translate to and from these calls, and contain no rules. */
 export interface Application {
   /**
-   * Checks what the credential alone decides, then the input, then runs the use case.
-   * Rejects with a `DomainError`; anything else is a fault of ours.
+   * Checks permission, which depends on the credential alone, then the input, and runs the use case. Rejects with a
+   * `DomainError`; anything else is a fault of the service.
    */
   call<N extends AnyOperationName>(
     name: N,
@@ -41,11 +41,12 @@ export interface Application {
     invocation?: Invocation,
   ): Promise<OutputOf<N>>;
   /**
-   * The same in two steps, for a surface that reads the input only for who may send it. Checks the credential's kind and
-   * scopes, and the project that the operation is below, if the members already known name it; throws a `DomainError`.
+   * The same in two steps, for surfaces that read the input only after the permission check. Checks the credential's
+   * kind and scopes, and the project that the operation is below, if the members already known name it; throws a
+   * `DomainError`.
    */
   permit<N extends OperationName>(name: N, caller: Caller, known: Members): PermittedCall<OutputOf<N>>;
-  /** `call` for what needs no credential. */
+  /** Like `call`, for an operation that needs no credential. */
   visit<N extends VisitorOperationName>(
     name: N,
     visitor: Visitor,
@@ -64,7 +65,7 @@ export type PermittedCall<Output> = (rest: Members, invocation?: Invocation) => 
 
 type UseCase = (ports: Ports, caller: Caller, input: unknown) => Promise<unknown>;
 
-/** Without `SessionPorts` no operation of sessions can be called. */
+/** Without `SessionPorts`, session operations cannot be called. */
 export function createApplication(ports: Ports | (Ports & SessionPorts)): Application {
   async function run(
     name: AnyOperationName,
@@ -73,7 +74,7 @@ export function createApplication(ports: Ports | (Ports & SessionPorts)): Applic
     { idempotencyKey = null, pace = ports.pace, onProgress }: Invocation = {},
   ): Promise<unknown> {
     const operation = operationOf(name);
-    // Whatever an operation does without a pause, it does in a turn of its own.
+    // Gives the operation a turn of its own, even if it never pauses.
     await pace.pause();
     const schema = (caller.session && operation.session?.input) ?? operation.input;
     const valid = validInput({ ...operation, input: schema }, input);
@@ -90,7 +91,7 @@ export function createApplication(ports: Ports | (Ports & SessionPorts)): Applic
           );
     const answer =
       typeof useCase === "function" ? begun : await useCase.carryOut(paced, caller, begun as never);
-    // And so is the answer written, which may be long.
+    // Serialising the answer may take long, so it gets its own turn too.
     await pace.pause();
     return answer;
   }
@@ -133,7 +134,7 @@ function requireProjectOf(caller: Caller, operation: CallableOperation, input: u
   if (project !== null) requireProject(caller, project);
 }
 
-/** The project that unchecked input names; null where it names none, which is for the validation to say. */
+/** Returns the project in unvalidated input; null if there is none, which validation will report. */
 function projectIn(input: unknown): string | null {
   if (typeof input !== "object" || input === null || !("project_id" in input)) return null;
   return typeof input.project_id === "string" ? input.project_id : null;

@@ -1,6 +1,6 @@
 /**
- * The process's memory between requests. Every cache has a bound in bytes and is counted here, so that an operator can
- * be told what a process holds and why. Sizes are estimates from above, in an engine's memory.
+ * Caches of the process. Each is bounded in bytes and registered here, so that operators can see what a process holds
+ * and why. Sizes are upper estimates of memory use.
  */
 
 /** Total size of the caches of one name. */
@@ -13,15 +13,15 @@ export interface CacheSize {
 
 type Measure = () => Omit<CacheSize, "name">;
 
-/** Weakly, so that what is listed here lives no longer for it. */
+/** Weak references, so that listing does not keep caches alive. */
 const measured = new Set<{ readonly name: string; readonly of: WeakRef<{ readonly measure: Measure }> }>();
 
-/** Lists something that remembers. It is listed as long as it lives. */
+/** Registers a cache for as long as it lives. */
 export function listCache(name: string, cache: { readonly measure: Measure }): void {
   measured.add({ name, of: new WeakRef(cache) });
 }
 
-/** All caches of this process by name: those of the same name together. */
+/** Returns all caches of this process, summed by name. */
 export function cacheSizes(): CacheSize[] {
   const sizes = new Map<string, CacheSize>();
   for (const listed of measured) {
@@ -42,18 +42,19 @@ export function cacheSizes(): CacheSize[] {
   return [...sizes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The entry of a map, with what an engine keeps beside it. Measured on V8. */
+/** Memory of a map entry including its overhead, measured on V8. */
 const ENTRY_BYTES = 64;
 
 export interface CacheOptions<Value> {
   readonly name: string;
   readonly bytesMax: number;
-  /** Bytes of an entry besides its key and its place in the map. */
+  /** Bytes of a value, excluding its key and the map entry. */
   readonly bytesOf: (value: Value) => number;
 }
 
 /**
- * Values by key, the oldest forgotten when they would take more bytes than they may. No cache here needs to know what was
+ * Values by key, the oldest forgotten when they would take more bytes than they may. No cache here needs to know what
+ * was
  * used last: `lru-cache` takes 50 bytes more an entry and ten times as long to read one.
  */
 export class BoundedCache<Key extends string | number, Value> {
@@ -70,7 +71,7 @@ export class BoundedCache<Key extends string | number, Value> {
     return this.#entries.get(key);
   }
 
-  /** A key that is text is kept as a copy: engines keep the whole text that a part was cut from. */
+  /** Copies text keys, because engines retain the whole text of which a key is a substring. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const bytes = this.#size(key, value);
@@ -90,7 +91,7 @@ export class BoundedCache<Key extends string | number, Value> {
     this.#bytes -= this.#size(key, value);
   }
 
-  /** All of them as they are now, the oldest first. */
+  /** Returns a snapshot of the entries, oldest first. */
   entries(): [Key, Value][] {
     return [...this.#entries];
   }
@@ -109,7 +110,7 @@ export class BoundedCache<Key extends string | number, Value> {
   }
 }
 
-/** The same text in memory of its own. */
+/** Returns a copy of the text that shares no memory with it. */
 function copied(text: string): string {
   return text.split("").join("");
 }

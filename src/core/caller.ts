@@ -12,7 +12,7 @@ export interface Attribution {
   readonly instanceHash: string | null;
   readonly sessionId: string | null;
   readonly taskId: string | null;
-  /** `token` where the credential itself is bound to the agent, `claim` where the request only says so. */
+  /** `token` if the credential is bound to the agent, `claim` if only the request says so. */
   readonly identitySource: "token" | "claim" | "none";
 }
 
@@ -26,7 +26,7 @@ export const UNATTRIBUTED: Attribution = {
   identitySource: "none",
 };
 
-/** A credential that was checked, with all that decides what it may see and do. */
+/** An authenticated caller, with everything that decides what it may see and do. */
 export interface Caller {
   readonly tokenId: string;
   /** Key of its rate limits: the agent, if the credential is an agent's; otherwise the credential. */
@@ -49,21 +49,21 @@ export interface Caller {
   readonly onlooker?: Caller;
 }
 
-/** Somebody without a credential, or whose credential does not matter for what is asked. */
+/** A requester without a credential, or whose credential does not matter for the operation. */
 export interface Visitor {
-  /** The network address; null where the surface has none. */
+  /** The network address; null if the surface has none. */
   readonly address: string | null;
   /** The network of the address. IPv6 counts by its first 64 bits. */
   readonly network: string | null;
   readonly requestId: string;
 }
 
-/** True where the caller holds the scope, itself or by `memory:write`. */
+/** True if the caller holds the scope, directly or through `memory:write`. */
 export function holds(caller: Caller, scope: Scope): boolean {
   return caller.scopes.has(scope) || (includedInWrite.includes(scope) && caller.scopes.has("memory:write"));
 }
 
-/** The session of a caller that was found to have one. */
+/** Returns the session of a caller that is known to have one. */
 export function sessionOf({ session }: Caller): NonNullable<Caller["session"]> {
   if (session === undefined) throw new Error("This caller has no session.");
   return session;
@@ -77,14 +77,14 @@ export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
 
 type Callable = Pick<Operation, "name" | "scopes"> & { readonly kinds?: Operation["kinds"] | undefined };
 
-/** True where the credential's kind and scopes allow the operation as such. */
+/** True if the credential's kind and scopes allow the operation. */
 export function mayCall(caller: Caller, operation: Callable): boolean {
   return whyNot(caller, operation) === null;
 }
 
 /**
- * The check of a whole operation, made before anything is looked up: `invalid_token` for a credential that has ended
- * but for another operation, `insufficient_scope` for one of another kind or without the scope.
+ * Requires permission for an operation, before any data is read. Throws `invalid_token` for a credential that is only
+ * valid for another operation, and `insufficient_scope` for a wrong kind or a missing scope.
  */
 export function requireOperation(caller: Caller, operation: Callable): void {
   const why = whyNot(caller, operation);
@@ -96,7 +96,7 @@ export function requireOperation(caller: Caller, operation: Callable): void {
   if (why === "scope") requireScope(caller, operation.scopes);
 }
 
-/** The reason why the caller may not call the operation: an ended credential, its kind, or its scopes. */
+/** Returns why the caller may not call the operation: an ended credential, its kind, or its scopes. */
 function whyNot(caller: Caller, { name, kinds, scopes }: Callable): "ended" | "kind" | "scope" | null {
   if ((caller.onlyFor ?? name) !== name) return "ended";
   if (kinds && !kinds.includes(caller.tokenKind)) return "kind";
@@ -113,7 +113,7 @@ export function limitKeyOf({ agentId, tokenId }: Pick<Credential, "agentId" | "t
   return agentId ?? tokenId;
 }
 
-/** The caller of one request: the credential decides, the claims are recorded. */
+/** Creates the caller of a request: the credential decides access, the claims are only recorded. */
 export function callerOf(
   credential: Credential,
   claims: Claims,
@@ -131,7 +131,7 @@ export function callerOf(
     onlyFor: credential.onlyFor,
     attribution: {
       agentId,
-      // A name is a claim: beside an agent that the token vouches for it would borrow that trust.
+      // A name is only a claim: next to an agent attested by the token it would appear trusted.
       agentName: credential.agentId === null ? claims.agentName : null,
       instanceHash: claims.agentInstance === null ? null : request.hash(claims.agentInstance),
       sessionId: claims.sessionId,

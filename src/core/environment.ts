@@ -1,7 +1,4 @@
-/**
- * Dependencies that the core must not reach for itself: time, ids, hashes, the operator's settings, and how faults
- * are reported.
- */
+/** Injected dependencies of the core: time, ids, hashes, the operator's settings, and fault reporting. */
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
@@ -12,7 +9,7 @@ export type IdSource = () => string;
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hexadecimal. */
 export type Hash = (text: string) => string;
 
-/** Tells the operator of a fault that the work goes on after. */
+/** Reports a fault to the operator; the work continues. */
 export type ReportFault = (error: unknown) => void;
 
 /** The operator's settings that use cases need. */

@@ -9,12 +9,12 @@ export interface Issue extends ValidationIssue {
   readonly claim?: keyof Claims;
 }
 
-/** A refusal that every surface translates from its code. The message is for people and holds no stored content. */
+/** A refusal, which every surface translates by its code. The message is for people and holds no stored content. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   /** The failed rules, for `validation_failed` only. */
   readonly issues: readonly Issue[];
-  /** How long to wait before trying again, where that helps. */
+  /** How long to wait before a retry; null if that does not help. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -30,7 +30,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A `validation_failed` for one member of the input that only the use case could judge. */
+/** Creates a `validation_failed` for a member of the input that only the use case could check. */
 export function invalid(
   loc: readonly (string | number)[],
   message: string,
@@ -39,13 +39,13 @@ export function invalid(
   return new DomainError("validation_failed", message, { issues: [{ loc: [...loc], msg: message, type }] });
 }
 
-/** The same for what the request claims of its sender, such as the session. */
+/** The same for an attribution claim, such as the session. */
 export function invalidClaim(claim: keyof Claims, message: string): DomainError {
   const issue = { claim, loc: [], msg: message, type: "value_error" };
   return new DomainError("validation_failed", message, { issues: [issue] });
 }
 
-/** 404, for invisible and missing things alike, so that ids cannot be probed. */
+/** Creates a 404, identical for invisible and missing objects, so that ids cannot be probed. */
 export function notFound(what = "memory"): DomainError {
   return new DomainError("not_found", `There is no such ${what}, or this credential may not see it.`);
 }

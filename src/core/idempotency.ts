@@ -11,9 +11,9 @@ export interface OnceRequest {
 }
 
 /**
- * Carries the work out once per credential and key, within 24 hours: the answer is kept in the same transaction as what
- * it answers, so that a crash leaves both or neither. `conflict` while the first request is running, and where the key
- * was used for another request: another operation, other input, or from another project, agent, session or task.
+ * Carries the work out once per credential and key within 24 hours. The answer is stored in the same transaction as its
+ * effects, so that a crash leaves both or neither. Rejects with `conflict` while the first request is running, and if
+ * the key was used for a different operation, input, project, agent, session or task.
  */
 export async function once<T>(
   ports: Ports,
@@ -22,13 +22,13 @@ export async function once<T>(
   work: (within: Ports) => Promise<T>,
 ): Promise<T> {
   const { key, operation, input } = request;
-  // The hash is of the key too: alone it would confirm a guess at short content.
+  // The hash includes the key; without it, it could confirm a guess of short content.
   const requestHash = ports.hash(canonicalJson([key, operation, input, effectiveAttribution(caller, input)]));
   const hashes = [requestHash, formerHash(ports.hash, request)];
   return ports.store.transaction(caller, async (transaction) => {
     const known = await transaction.claimIdempotencyKey(key, hashes);
     if (known !== null) return known as T;
-    // The use case's own transaction is this one.
+    // The use case's transaction joins this one.
     const store: Ports["store"] = {
       ...ports.store,
       transaction: (_, inner) => inner(transaction),
@@ -40,7 +40,7 @@ export async function once<T>(
   });
 }
 
-/** Origin of a request, by the rule of its writes: the body first, then the headers. */
+/** Returns a request's attribution by the rule of writes: the body first, then the headers. */
 function effectiveAttribution({ attribution, projectId }: Caller, input: unknown) {
   const members = asMembers(input);
   const provenance = asMembers(members.provenance);
@@ -57,19 +57,20 @@ function asMembers(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The hash that answers were kept under before attribution counted and the order of members did not. */
+/** The former hash of stored answers, without attribution and dependent on member order. */
 function formerHash(hash: Hash, { key, operation, input }: OnceRequest): string {
   return hash(JSON.stringify([key, operation, input]));
 }
 
 /**
- * A use case of two parts: what is decided, once and in one transaction, and what is then carried out in as many as it
- * takes. A repeat with the same Idempotency-Key goes on with what was decided, from wherever it stands.
+ * A use case in two parts: a decision, made once in one transaction, and its execution in any number of transactions. A
+ * repeat with the same Idempotency-Key resumes the execution.
  */
 export interface Resumable<Input, Begun, Output> {
   begin(ports: Ports, caller: Caller, input: Input): Promise<Begun>;
   /**
-   * Several may carry out the same at once, or again: each answers what came of it. `begun` may come from the record.
+   * Must tolerate concurrent and repeated execution, each of which returns the outcome. `begun` may be read from the
+   * record.
    */
   carryOut(ports: Ports, caller: Caller, begun: Begun): Promise<Output>;
 }

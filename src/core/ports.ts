@@ -19,8 +19,8 @@ import type { FigureStore } from "./watch/figure-store.ts";
 import type { Watch } from "./watch/watch.ts";
 
 /**
- * Everything that the use cases stand on. A use case declares the ports it needs with `Pick`, from this type or from
- * its own module's ports.
+ * All ports of the use cases. A use case declares those it needs with `Pick`, from this type or from its own module's
+ * ports.
  */
 export interface Ports {
   readonly store: SystemOfRecord;
@@ -32,7 +32,7 @@ export interface Ports {
   readonly webhookSender: WebhookSender;
   readonly settings: Settings;
   readonly serving: () => Serving;
-  /** Null where none is set up. */
+  /** Null if none is configured. */
   readonly reranker: Reranker | null;
   /** Embeds what is written. Queries use the embedder of `serving`. */
   readonly embedder: Embedder;
@@ -50,6 +50,6 @@ export interface Ports {
   readonly watch: Watch;
   /** The service's stored figures. */
   readonly figures: Pick<FigureStore, "read" | "memories">;
-  /** Checks the health of the service. Rejects where the record does not answer. */
+  /** Checks the health of the service. Rejects if the record does not answer. */
   readonly health: () => Promise<Health>;
 }

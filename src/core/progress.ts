@@ -5,12 +5,10 @@ export interface Progress {
   readonly total: number | null;
 }
 
-/** Told how far a piece of work has come, each time with more done than before. */
+/** Called with the progress of a piece of work, which only increases. */
 export type OnProgress = (progress: Progress) => void;
 
-/**
- * The same, told only of what is more than it was told before: work of several parts begins to count anew with each.
- */
+/** Passes on only increases, for work of several parts that each count from 0. */
 export function rising(tell: OnProgress): OnProgress {
   let told = 0;
   return (progress) => {

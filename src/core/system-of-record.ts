@@ -5,8 +5,8 @@ import type { ContextStore } from "./project/context/facts.ts";
 import type { WorkspaceStore, WorkspaceTransaction } from "./project/workspace-store.ts";
 
 /**
- * Everything that is kept, in one place and under one transaction: memories, the todos and decisions that are memories
- * too, and projects' maintenance. Each of the stores knows those below it and none of those above.
+ * All stored data, in one place and under one transaction: memories, todos and decisions (which are memories too), and
+ * projects' maintenance. Each store knows those below it but none above.
  */
 export interface SystemOfRecord extends MemoryStore {
   /** See `MemoryStore.transaction`: the same, with all that a transaction of the record can do. */

@@ -18,12 +18,12 @@ const JWKS_PATH = "/oauth2/jwks";
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 const SERVER_METADATA = "/.well-known/oauth-authorization-server";
 
-/** Every endpoint there is. Of better-auth's own, no other can be reached from outside. */
+/** All exposed endpoints. No other endpoint of better-auth can be reached from outside. */
 const ROUTES: Readonly<Record<string, { readonly GET?: Handler; readonly POST?: Handler }>> = {
   [RESOURCE_METADATA]: { GET: async ({ places }) => protectedResource(places, places.issuer) },
   [`${RESOURCE_METADATA}/mcp`]: { GET: async ({ places }) => protectedResource(places, places.resource) },
   [SERVER_METADATA]: { GET: ({ auth }) => authorizationServer(auth) },
-  // For clients that take the address of MCP for the issuer.
+  // For clients that treat the MCP address as the issuer.
   [`${SERVER_METADATA}/mcp`]: { GET: ({ auth }) => authorizationServer(auth) },
   [JWKS_PATH]: { GET: (dependencies) => ask(dependencies, JWKS_PATH, { method: "GET" }) },
   [AUTHORIZE_PATH]: { GET: authorize },
@@ -58,7 +58,7 @@ export async function answer(
     }),
   );
   const response =
-    // Without a client's new keys its old ones may have done.
+    // If the client's new keys could not be fetched, its old ones may have sufficed.
     retryAfterSeconds === null || (isShared && result.ok)
       ? result
       : refused(429, "temporarily_unavailable", "Too many clients' documents. Try again later.", {
@@ -77,23 +77,23 @@ function isUnstorable(error: unknown): boolean {
   return (error as { code?: unknown }).code === "22021";
 }
 
-/** The path below the service's own, whether or not the proxy in front of it takes that away. */
+/** Returns the path below the service's base path, whether or not a proxy strips that. */
 function pathOf(request: Request, basePath: string): string {
   const { pathname } = new URL(request.url);
   return basePath !== "" && pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
 }
 
-/** A copy whose headers can be set, without cookies: better-auth sets none here that a browser should have. */
+/** Returns a copy with mutable headers and without cookies, none of which a browser needs here. */
 function finished(response: Response, method: string): Response {
   const headers = new Headers(response.headers);
   headers.delete("set-cookie");
   return new Response(method === "HEAD" ? null : response.body, { status: response.status, headers });
 }
 
-/** Metadata changes with a new version of the service only. */
+/** Metadata changes only with a new version of the service. */
 const CACHE = { "cache-control": "public, max-age=60" };
 
-/** The part of better-auth's document that holds here: no introspection, no proofs of possession, no logout. */
+/** The members of better-auth's document that apply here: no introspection, no proofs of possession, no logout. */
 const OFFERED = [
   "issuer",
   "authorization_endpoint",
@@ -112,10 +112,10 @@ const OFFERED = [
   "client_id_metadata_document_supported",
 ];
 
-/** The metadata of the authorization server (RFC 8414). */
+/** Returns the metadata of the authorization server (RFC 8414). */
 async function authorizationServer(auth: Auth): Promise<Response> {
   const full = await auth.api.getOAuthServerConfig();
-  // Without the name that better-auth serves refresh tokens under.
+  // Omits the internal grant type under which better-auth serves refresh tokens.
   const grantTypes = ["authorization_code", "refresh_token"];
   const document: Record<string, unknown> = { ...full, grant_types_supported: grantTypes };
   const offered = OFFERED.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]]));
@@ -127,7 +127,7 @@ async function authorizationServer(auth: Auth): Promise<Response> {
   );
 }
 
-/** The metadata of the protected resource (RFC 9728), under the name by which it was asked for. */
+/** Returns the metadata of the protected resource (RFC 9728), under the requested name. */
 function protectedResource({ issuer }: Places, resource: string): Response {
   return json(
     {

@@ -20,7 +20,7 @@ interface OAuthServerDependencies {
   readonly documents: DocumentFetches;
 }
 
-/** The port, on better-auth. What a request of OAuth needs is loaded with the first one, and not at the start. */
+/** Implements the port with better-auth. Its modules are loaded on the first OAuth request, not at the start. */
 export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthServer {
   const { grants, places, documents } = dependencies;
   const cache = createGrantCache(grants);
@@ -36,12 +36,12 @@ export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthS
       if (!isOffered) return new Response(null, { status: 404 });
       const [endpoint, { answer }] = await Promise.all([ready(), import("./oauth-endpoints.ts")]);
       const response = await answer(endpoint, request, address);
-      // A grant may just have ended here; other replicas find out within the half second that they cache it.
+      // The request may have ended a grant. Other replicas notice when their cache expires, within half a second.
       if (request.method === "POST") cache.clear();
       return response;
     },
     async authenticate(accessToken) {
-      // A key of another kind may come this far, and loads nothing.
+      // Other kinds of key may get here, and must not load better-auth.
       if (!isOffered || !looksLikeJwt(accessToken)) return null;
       const [{ auth }, { readAccessToken }] = await Promise.all([ready(), import("./tokens.ts")]);
       const token = await readAccessToken(auth, places, accessToken);
@@ -72,7 +72,7 @@ export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthS
   };
 }
 
-/** A token may have fewer scopes than its grant, and never more. */
+/** Narrows the credential: a token may have fewer scopes than its grant, never more. */
 function narrowed(credential: Credential, scopes: readonly string[]): Credential {
   return { ...credential, scopes: credential.scopes.filter((scope) => scopes.includes(scope)) };
 }

@@ -12,14 +12,14 @@ import { createRefreshTokens } from "./refresh-tokens.ts";
 
 export interface AccountsOptions {
   readonly openPool: OpenPool;
-  /** How browsers and clients reach the service. */
+  /** The address at which browsers and clients reach the service. */
   readonly publicUrl: string;
-  /** The secret that sessions are protected with, the same on every replica. Asked for once, when it is needed. */
+  /** Returns the secret that protects sessions, the same on every replica. Called once, on first use. */
   readonly secret: () => Promise<string>;
-  /** Fetches what a client's id names; see `guarded-fetch.ts`. */
+  /** Fetches the document that a client's id names; see `guarded-fetch.ts`. */
   readonly fetchOutbound: typeof fetch;
   readonly requireRoom: RequireRoom;
-  /** Told of faults, without what they are about. */
+  /** Reports faults, without the data they concern. */
   readonly report: (error: unknown) => void;
 }
 
@@ -30,8 +30,8 @@ export interface OpenAccounts {
 }
 
 /**
- * Accounts, sessions and the OAuth server, on the database that the pool is opened on. It costs nothing until it is used:
- * better-auth is loaded and the pool connects with the first request that needs them.
+ * Accounts, sessions and the OAuth server, on the database that the pool is opened on. Lazy: better-auth is loaded, and
+ * the pool connects, on the first request that needs them.
  */
 export function openAccounts(options: AccountsOptions): OpenAccounts {
   const { publicUrl, report } = options;
@@ -46,7 +46,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     const [{ createBetterAuth }, key] = await Promise.all([import("./better-auth.ts"), secret()]);
     const grantOf = grants.idOf;
     const better = createBetterAuth({ sql, secret: key, places, grantOf, refreshTokens, documents, report });
-    // It queries the database as it starts. Where that fails it would stay broken, so another is made then.
+    // better-auth queries the database as it starts. If that fails it stays broken, so a new instance is created.
     await better.$context;
     return better;
   });
@@ -57,7 +57,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
   };
 }
 
-/** Makes it once; where that fails, it is tried again with the next request. */
+/** Creates a value once. A failure is retried on the next request. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

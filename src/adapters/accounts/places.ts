@@ -5,7 +5,7 @@ import { isLoopback } from "../../core/access/loopback.ts";
 export interface Places {
   readonly issuer: string;
   readonly origin: string;
-  /** The path that the service is below, as a proxy may put it; empty at the root. */
+  /** The base path of the service behind a proxy; empty at the root. */
   readonly basePath: string;
   /** The resource that tokens are for (RFC 8707). */
   readonly resource: string;
@@ -28,22 +28,21 @@ export function placesOf(publicUrl: string): Places {
   };
 }
 
-/** OAuth is for https, and for http where nobody is in between. */
+/** True if OAuth may be offered: over https, or over http on loopback. */
 export function allowsOAuth({ issuer }: Places): boolean {
   const { protocol, hostname } = new URL(issuer);
   return protocol === "https:" || isLoopback(hostname);
 }
 
 /**
- * True for the ways in which clients name this service as a resource: the address of MCP, with or without the set of tools
- * that they ask it for, or of the service.
+ * True if the resource is this service as clients name it: its address, or its MCP address with or without a tool set.
  */
 function isThisResource({ issuer, resource }: Places, named: string): boolean {
   const address = named.startsWith(`${resource}?${TOOLS_PARAMETER}=`) ? resource : named;
   return [resource, `${resource}/`, issuer, `${issuer}/`].includes(address);
 }
 
-/** Replaces every way of naming this service by the one that tokens are for. Another resource stays, to be rejected. */
+/** Replaces every name of this service by the canonical resource. Other resources stay, and are rejected later. */
 export function setResource(parameters: URLSearchParams, places: Places): void {
   const named = parameters.getAll("resource");
   if (named.every((resource) => isThisResource(places, resource)))

@@ -4,9 +4,9 @@ import type { RefreshTokens } from "./refresh-tokens.ts";
 import { OFFLINE } from "./scopes.ts";
 
 /**
- * The name under which better-auth serves refresh tokens for us. Its own grant stores an answer after the token is
- * used up, so that a request in between, or after a crash in between, is lost; and a reuse there ends every
- * authorization of the client. No client may name it: see `tokens.ts`.
+ * The internal grant type under which better-auth serves refresh tokens for us. Its own grant stores the answer only
+ * after the token is used up, so a concurrent request, or a crash in between, loses the client's access; and a reuse
+ * there ends every authorization of the client. Clients may not use this name: see `tokens.ts`.
  */
 export const REFRESH_GRANT = "urn:recollect:grant-type:refresh";
 
@@ -14,8 +14,8 @@ type Context = Parameters<typeof getOAuthProviderApi>[0];
 type Options = Parameters<typeof getOAuthProviderApi>[1];
 
 /**
- * Authenticates the client of a refresh token and issues an access token. The refresh token itself is left as it is, used
- * up or not: whether the access token is handed out is decided when it is exchanged.
+ * Authenticates the client of a refresh token and issues an access token. The refresh token is not changed, used up or
+ * not. Its later exchange decides whether the access token is returned.
  */
 export function createRefreshGrant({ find }: Pick<RefreshTokens, "find">) {
   return async ({ ctx, opts }: { ctx: Context; opts: Options }) => {
@@ -40,7 +40,7 @@ export function createRefreshGrant({ find }: Pick<RefreshTokens, "find">) {
     return provider.issueTokens({
       client,
       user,
-      // With this scope better-auth would make a refresh token as well.
+      // With this scope better-auth would also make a refresh token.
       scopes: scopes.filter((scope) => scope !== OFFLINE),
       resources,
       ...(stored.sessionId !== null && { sessionId: stored.sessionId }),

@@ -4,10 +4,10 @@ import type { AnySql, Sql } from "./database.ts";
 
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600;
 
-/** A token that is sent again within this time lost its answer, or two windows of one client raced. */
+/** A token sent again within this time is a retry after a lost answer, or a race between windows of a client. */
 const REPEAT_SECONDS = 30;
 
-/** One authorization code and every token that came of it: what one run of a client was given. */
+/** An authorization: one authorization code and all tokens that followed from it. */
 export interface Authorization {
   readonly accountId: string;
   readonly clientId: string;
@@ -23,16 +23,16 @@ export interface StoredRefreshToken extends Authorization {
   readonly expiresAt: Date;
 }
 
-/** Outcome of an exchange. `ended`: its grant was revoked meanwhile. */
+/** Outcome of an exchange. `ended`: the grant was revoked meanwhile. */
 export type Exchange =
   | { readonly kind: "exchanged"; readonly successor: string }
   | { readonly kind: "reused" }
   | { readonly kind: "ended" };
 
 export interface RefreshTokens {
-  /** null for an unknown token. One that was exchanged is found until its authorization ends. */
+  /** Returns null for an unknown token. An exchanged token is found until its authorization ends. */
   find(token: string): Promise<StoredRefreshToken | null>;
-  /** The authorization that a code was exchanged for; null for a new or an unknown code. */
+  /** Returns the authorization for which a code was exchanged; null for an unused or unknown code. */
   ofCode(code: string): Promise<Authorization | null>;
   /** Exchanges a token for its successor: the same one each time within `REPEAT_SECONDS`, and `reused` from then on. */
   exchange(token: string): Promise<Exchange>;
@@ -60,12 +60,12 @@ export function createRefreshTokens(sql: Sql, secret: () => Promise<string>): Re
   };
 }
 
-/** As better-auth stores codes and tokens. */
+/** Hashes as better-auth does for codes and tokens. */
 export function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** Derived, so that no answer has to be stored to be repeated. Nobody can derive it without the service's secret. */
+/** Derives the successor with the service's secret, so that an answer can be repeated without being stored. */
 function successorOf(token: string, secret: string): string {
   return createHmac("sha256", secret).update(`successor of refresh token ${token}`).digest("base64url");
 }
@@ -90,7 +90,7 @@ async function find(sql: AnySql, token: string): Promise<StoredRefreshToken | nu
 
 async function exchange(sql: AnySql, token: string, successor: string): Promise<Exchange> {
   const stored = await find(sql, token);
-  // The grant's row is locked first, as by whoever ends it: what ends a grant sees the successor, or there is none.
+  // Locks the grant's row first, as revocation does. A revocation then either sees the successor, or comes first.
   const [grant] = stored
     ? await sql`
         select id from tokens

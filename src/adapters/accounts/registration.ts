@@ -1,4 +1,4 @@
-/** How a client makes itself known, and which addresses it may have answers sent to. */
+/** Registration of clients, and the redirect addresses that they may use. */
 import { z } from "zod";
 import { text } from "../../contract/primitives.ts";
 import { isAllowedApp, isOfAnApp } from "../../contract/redirect-uri.ts";
@@ -11,12 +11,12 @@ export const REGISTER_PATH = "/oauth2/register";
 
 const label = text(0, 200);
 const address = text(0, 2048);
-/** An address that is shown as one: whoever follows it must not run anything. */
+/** An address that is shown as a link, so it must not run code. */
 const page = address.refine((value) => /^https?:\/\//i.test(value));
 
 /**
- * Members of a client's registration. The rest is ignored, as RFC 7591 allows: above all what would make the service send
- * requests to an address of the client's choice.
+ * Accepted members of a client's registration. Others are ignored, as RFC 7591 allows, in particular those that would
+ * make the service send requests to an address of the client's choice.
  */
 const clientMetadata = z.object({
   redirect_uris: z.array(address).min(1).max(20),
@@ -36,7 +36,7 @@ const clientMetadata = z.object({
 
 type ClientMetadata = z.infer<typeof clientMetadata>;
 
-/** Dynamic registration (RFC 7591), open to anybody and limited by address. It gives a client access to nothing. */
+/** Dynamic registration (RFC 7591), open to anyone and rate-limited by address. It gives no access. */
 export async function register(
   dependencies: EndpointDependencies,
   request: Request,
@@ -72,9 +72,9 @@ export async function register(
 const STAND_IN = "http://127.0.0.1/";
 
 /**
- * better-auth registers no app's scheme but a reversed domain without a host, which is not what editors use. It checks
- * that at registration only, so such an address is put in afterwards; the person is asked each time that an answer would
- * go there (`authorize.ts`).
+ * Registers a client. better-auth accepts only app schemes that are reversed domains without a host, which editors do
+ * not use. It checks this only at registration, so other app addresses are inserted afterwards. The person is asked
+ * each time that an answer would go there (`authorize.ts`).
  */
 async function registered(dependencies: EndpointDependencies, metadata: ClientMetadata): Promise<Response> {
   const { redirect_uris: redirectUris } = metadata;
@@ -94,7 +94,7 @@ async function registered(dependencies: EndpointDependencies, metadata: ClientMe
   return json({ ...client, redirect_uris: redirectUris }, answer.status);
 }
 
-/** The metadata as it is registered, without what is not offered here. */
+/** Returns the metadata to register, without features that are not offered here. */
 function accepted(metadata: ClientMetadata): ClientMetadata {
   const grants = metadata.grant_types?.filter((type) =>
     ["authorization_code", "refresh_token"].includes(type),
@@ -109,7 +109,10 @@ function accepted(metadata: ClientMetadata): ClientMetadata {
   };
 }
 
-/** Older clients do not name their type: those on a person's own machine are recognised by where they listen. */
+/**
+ * Derives the type, which older clients do not state, from the redirect addresses: native clients listen on the
+ * person's machine.
+ */
 function applicationType(redirectUris: readonly string[]): "native" | "web" {
   return redirectUris.every((uri) => uri.startsWith("https:")) ? "web" : "native";
 }

@@ -1,26 +1,26 @@
 import { grantableScopes, type Scope, scopeNamed } from "../../contract/scope.ts";
 
-/** With it a client gets a refresh token. Every client may have one: its grant is what ends. */
+/** The scope with which a client gets a refresh token. Allowed for every client, since its grant can be revoked. */
 export const OFFLINE = "offline_access";
 
-/** Every scope that a client may have. */
+/** All scopes that a client may have. */
 export const OAUTH_SCOPES: readonly string[] = [...grantableScopes, OFFLINE];
 
-/** Scopes of a client that names none. */
+/** Default scopes of a client that names none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["memory:read", "memory:write"];
 
-/** Scopes of OpenID Connect, which many clients ask for everywhere. This service tells no client who its user is. */
+/** Scopes of OpenID Connect, which many clients always request. This service does not reveal the user's identity. */
 const OF_IDENTITY = ["openid", "profile", "email", OFFLINE];
 
-/** The named scopes that a client may have, each once. */
+/** Returns the named scopes that a client may have, without duplicates. */
 export function knownScopes(named: string): Scope[] {
   const found = words(named).flatMap((name) => scopeNamed(name) ?? []);
   return [...new Set(found)].filter((scope) => grantableScopes.includes(scope));
 }
 
 /**
- * The scopes to ask a person for: those that the client named and that exist here, or the default where it named none
- * of ours. null where it named only unknown ones.
+ * Returns the scopes to ask a person for: the existing ones that the client named, or the default if it named none.
+ * null if it named only unknown ones.
  */
 export function scopesToAsk(named: string): readonly Scope[] | null {
   const known = knownScopes(named);

@@ -8,12 +8,13 @@ import { audit, type Sql } from "./database.ts";
 
 const SECRET_BYTES = 32;
 
-/** Scopes of a person in a browser: all of the user's. Roles in teams are read with every request. */
+/** Scopes of a person in a browser: all. Roles in teams are read on every request. */
 const EVERY_SCOPE = Object.keys(scopes) as Scope[];
 
 /**
- * The account's credential, made with its first use. The last use is noted once a minute, not with each request. Like a
- * grant it has no secret: its hash is of bytes that nobody has, so that no surface lets it in but by a session.
+ * Returns the account's credential, creating it on first use. Its last use is recorded once a minute, not on each
+ * request. Like a grant it has no secret: its hash is of discarded random bytes, so that it can be used only through a
+ * session.
  */
 export async function credentialOf(sql: Sql, { id, owner }: Account): Promise<Credential> {
   const [known] = await sql`
@@ -34,7 +35,7 @@ export async function credentialOf(sql: Sql, { id, owner }: Account): Promise<Cr
 
 async function issue(sql: Sql, { id, owner }: Pick<Account, "id" | "owner">): Promise<string> {
   const hash = createHash("sha256").update(randomBytes(SECRET_BYTES)).digest();
-  // If several first requests arrive at once, one of them creates it.
+  // Of concurrent first requests, one creates it.
   const [row] = await sql`
     insert into tokens (id, kind, hash, hint, name, owner_id, scopes, account_id, last_used_at)
     values (${uuidv7()}, 'session', ${hash}, ${TOKEN_PREFIXES.session}, 'signed in', ${owner.id},

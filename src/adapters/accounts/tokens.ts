@@ -15,7 +15,7 @@ import { OAUTH_SCOPES, OFFLINE } from "./scopes.ts";
 
 export const TOKEN_PATH = "/oauth2/token";
 
-/** The token endpoint: a code or a refresh token for an access token. Without a live grant there is none. */
+/** The token endpoint: exchanges a code or a refresh token for an access token. Requires a live grant. */
 export async function token(dependencies: EndpointDependencies, request: Request): Promise<Response> {
   const form = await readForm(request);
   if (!form) return oauthError(400, "invalid_request", "This takes one form, each parameter once.");
@@ -43,15 +43,15 @@ async function exchangeCode(
   const code = form.get("code");
   const earlier = code === null ? null : await refreshTokens.ofCode(code);
   const answer = await askAsClient(dependencies, TOKEN_PATH, request, form);
-  // A code that comes back after it was used is in two hands (RFC 6749, section 4.1.2): everything that came of it ends.
+  // A reused code has leaked (RFC 6749, section 4.1.2), so everything issued from it ends.
   if (earlier && !answer.ok) await grants.endAuthorization(earlier);
   return answer;
 }
 
 /**
- * better-auth authenticates the client and makes the access token, which nobody gets unless the refresh token can be
- * exchanged. A crash before the exchange leaves the refresh token as it was; after one, the same request is answered
- * alike (`refresh-tokens.ts`).
+ * better-auth authenticates the client and makes the access token, which is returned only if the refresh token can be
+ * exchanged. A crash before the exchange leaves the refresh token unchanged; after it, a repeated request gets the same
+ * answer (`refresh-tokens.ts`).
  */
 async function refresh(
   dependencies: EndpointDependencies,
@@ -70,19 +70,20 @@ async function refresh(
     const scopes = [...scope.split(" "), OFFLINE].filter((name) => name !== "");
     return json({ ...issued, refresh_token: exchange.successor, scope: scopes.join(" ") }, 200);
   }
-  // A refresh token that comes back late is in two hands (RFC 9700, section 4.14.2).
+  // A refresh token that is reused late has leaked (RFC 9700, section 4.14.2).
   if (exchange.kind === "reused" && stored) await grants.endAuthorization(stored);
   return oauthError(400, "invalid_grant", "This refresh token is no longer valid. Connect again.");
 }
 
-/** `invalid_client` for a client id that nobody has here; on that, clients register again by themselves. */
+/** Returns `invalid_client` for an unknown client id, on which clients register again automatically. */
 async function refuseUnknownClient(
   { sql }: EndpointDependencies,
   request: Request,
   form: URLSearchParams,
 ): Promise<Response | null> {
   const clientId = clientIdIn(request, form);
-  // Without an id better-auth names what is missing. An address is looked up there, and its document read.
+  // Without an id, better-auth reports what is missing. It also resolves an id that is an address, and reads its
+  // document.
   if (clientId === null || isPublicId(clientId)) return null;
   const [known] = await sql`select from auth."oauthClient" where "clientId" = ${clientId}`;
   if (known) return null;
@@ -94,8 +95,8 @@ export const REVOKE_PATH = "/oauth2/revoke";
 
 /**
  * Revocation (RFC 7009): either kind of token ends its authorization with everything issued under it. better-auth only
- * authenticates the client, by a token that does not exist: its own revocation can end other authorizations as well. A
- * token of another client, or of nobody, gets the same answer as one that was revoked.
+ * authenticates the client, by a token that does not exist: its own revocation can end other authorizations as well.
+ * Tokens of other clients, and unknown tokens, get the same answer as revoked ones.
  */
 export async function revoke(dependencies: EndpointDependencies, request: Request): Promise<Response> {
   const { grants } = dependencies;
@@ -121,14 +122,14 @@ async function authorizationBehind(
   return looksLikeJwt(token) ? readAccessToken(auth, places, token) : refreshTokens.find(token);
 }
 
-/** better-auth's answer once it has authenticated the client and looked for the token. */
+/** True for better-auth's answer after it has authenticated the client and not found the token. */
 async function isTokenNotFound(answer: Response): Promise<boolean> {
   if (answer.status !== 400) return false;
   const { error_description: description } = (await answer.clone().json()) as Record<string, unknown>;
   return description === "token not found";
 }
 
-/** The client that has just been authenticated, by whichever method. */
+/** Returns the id of the authenticated client, whatever the method. */
 function clientIdIn(request: Request, form: URLSearchParams): string | null {
   const basic = /^basic +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (basic !== undefined) return basicUser(basic);
@@ -165,13 +166,13 @@ const claims = z.object({
   // Missing in tokens from before this member.
   authorization: z.string().nullable().default(null),
   scope: z.string(),
-  // A token that is bound to a key would need a proof of possession, which nothing here checks: it is not accepted.
+  // A token bound to a key needs a proof of possession, which is not supported, so it is refused.
   cnf: z.undefined().optional(),
 });
 
 /**
- * Reads an access token that this service made for itself and that has not expired; null for anything else. The keys are
- * read from the database and cached for minutes; another replica's new key is looked up when it first appears.
+ * Verifies an access token issued by and for this service, unexpired; null for anything else. Keys are read from the
+ * database and cached for minutes; another replica's new key is looked up when it first appears.
  */
 export async function readAccessToken(
   auth: Auth,
@@ -199,7 +200,7 @@ export async function readAccessToken(
   return { grantId: grant, accountId: sub, clientId: client_id, authorizationId: authorization, scopes };
 }
 
-/** True where the token is at fault, and not the database that the keys are in. */
+/** True if the token is at fault, not the database with the keys. */
 function isOfTheToken(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return error instanceof TypeError || (typeof code === "string" && /^ERR_J(WT|WS|WKS|OSE)/.test(code));

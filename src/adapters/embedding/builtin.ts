@@ -14,7 +14,7 @@ const SPELLED_BYTES_MAX = 4 * 1024 * 1024;
 
 let loading: Promise<Lexicon> | null = null;
 
-/** The tables of word pieces that ship with the service: 100 ms and 50 MB, once a process. */
+/** Loads the word-piece tables that ship with the service: 100 ms and 50 MB, once per process. */
 export function loadLexicon(): Promise<Lexicon> {
   loading ??= readLexicon();
   return loading;
@@ -32,10 +32,10 @@ async function readLexicon(): Promise<Lexicon> {
   return createLexicon({ table: table as Uint8Array, near: near as Uint8Array }, spelled);
 }
 
-/** So long requests wait while texts are embedded; a long text by itself takes 50 ms. */
+/** How long requests wait while texts are embedded. A single long text takes 50 ms. */
 const TURN_MS = 1;
 
-/** The embedder that needs nothing: in this process, some 25 microseconds a text, never away. */
+/** The built-in embedder: in this process, about 25 microseconds per text, always available. */
 export function createBuiltinEmbedder(lexicon: Lexicon): Embedder {
   return {
     generation: { provider: "builtin", model: "static-256", dimension: lexicon.dimension },
@@ -44,7 +44,7 @@ export function createBuiltinEmbedder(lexicon: Lexicon): Embedder {
       const vectors: Float32Array[] = [];
       let since = performance.now();
       for (const text of texts) {
-        // A worker's portion has many: requests come first.
+        // A worker's batch has many texts, so it yields to requests.
         if (performance.now() - since > TURN_MS) {
           await setImmediate();
           since = performance.now();
@@ -57,7 +57,7 @@ export function createBuiltinEmbedder(lexicon: Lexicon): Embedder {
   };
 }
 
-/** A query's vectors by the built-in table: its pieces weighted by how much they say in the scope. */
+/** Returns a query's vectors from the built-in table, with its pieces weighted by their significance in the scope. */
 export function staticEmbedding(
   { text, sentences }: Pick<QueryAnalysis, "text" | "sentences">,
   lexicon: Lexicon,

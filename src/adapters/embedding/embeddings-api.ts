@@ -3,7 +3,7 @@ import { answeredWith, notReached, retryAfterMs } from "../../core/resilience/pr
 
 /** Address and parameters of a provider that speaks OpenAI's embeddings API. */
 export interface EmbeddingsEndpoint {
-  /** Without a slash at the end; `/embeddings` follows. */
+  /** Without a trailing slash; `/embeddings` is appended. */
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | null;
@@ -11,8 +11,8 @@ export interface EmbeddingsEndpoint {
 }
 
 /**
- * A provider's refusal. `text`: it does not take what was sent; `limited`: not so much at once;
- * `dimension`: its vectors are of another one.
+ * A provider's failure. `text`: it refuses the text; `limited`: too many requests; `dimension`: its vectors have
+ * another dimension.
  */
 export type ApiFailure =
   | "away"
@@ -27,7 +27,7 @@ export type ApiFailure =
 export class EmbeddingsApiError extends Error {
   override readonly name = "EmbeddingsApiError";
   readonly failure: ApiFailure;
-  /** How long the provider asks to be left alone; null where it does not say. */
+  /** The pause that the provider asks for; null if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(failure: ApiFailure, message: string, retryAfterMs: number | null = null) {
@@ -63,7 +63,7 @@ export async function postEmbeddings(
         ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify({ model, input: texts, ...(asksForDimensions ? { dimensions } : {}) }),
-      // A key goes to the address that was given and to no other.
+      // The key must not be sent to any other address.
       redirect: "error",
       signal,
     });

@@ -6,13 +6,13 @@ import { EmbeddingsApiError, type EmbeddingsEndpoint, postEmbeddings } from "./e
 /** Batches that common servers accept. A single text may be as long as a memory. */
 const BATCH_TEXTS_MAX = 32;
 const BATCH_CHARACTERS_MAX = 60_000;
-/** No request waits for a batch, but a worker that waits for one does nothing else. */
+/** Requests do not wait for a batch, but a waiting worker does nothing else. */
 const BATCH_TIMEOUT_MS = 20_000;
 
-/** A provider that comes and goes is told of once in so long for each way in which it fails. */
+/** A flapping provider is reported at most this often for each kind of failure. */
 const TOLD_AGAIN_MS = 60_000;
 
-/** Passes on in which way a provider fails when that changes, and null when it answers again. */
+/** Reports how a provider fails when that changes, and null when it answers again. */
 function onceEach(tell: (why: string | null) => void): (why: string | null) => void {
   let told: string | null = null;
   const toldAt = new Map<string, number>();
@@ -30,21 +30,23 @@ function onceEach(tell: (why: string | null) => void): (why: string | null) => v
 
 interface Options {
   readonly queryTimeoutMs: number;
-  /** Told why it gives no vectors, once for each reason, and null when it answers again. Never content. */
+  /**
+   * Called with the reason for missing vectors, once per reason, and with null when it answers again. Never content.
+   */
   readonly onChange?: (why: string | null) => void;
 }
 
-/** An embedder behind a network, which can say how it is. */
+/** A remote embedder, which can be checked. */
 export interface RemoteEmbedder extends Embedder {
-  /** True while it is left alone, because it kept failing or asked for a pause. */
+  /** True while it gets no requests, because it kept failing or asked for a pause. */
   isLeftAlone(): boolean;
-  /** Asks for one vector. null: it answers as it should; else what is wrong, and whether it can never work so. */
+  /** Requests one vector. Returns null if it works, otherwise the problem and whether the dimension is wrong. */
   check(): Promise<{ readonly problem: string; readonly isWrongDimension: boolean } | null>;
 }
 
 /**
- * An embedder that speaks OpenAI's embeddings API. What fails is tried again where nobody waits for it; a provider that
- * keeps failing, or asks for a pause, is left alone meanwhile and everything else goes on.
+ * An embedder that speaks OpenAI's embeddings API. Failures are retried if no request waits. A provider that keeps
+ * failing, or asks for a pause, gets no requests meanwhile, and everything else continues.
  */
 export function createOpenAiEmbedder(
   endpoint: EmbeddingsEndpoint,
@@ -71,7 +73,7 @@ export function createOpenAiEmbedder(
     }
   }
 
-  /** One request, unless the provider is to be left alone. */
+  /** Sends one request, unless the circuit breaker is open. */
   async function guarded(texts: readonly string[], timeoutMs: number, { waitsForProbe = true } = {}) {
     const left = pausedUntil - performance.now();
     if (left > 0) throw unavailable(left);
@@ -84,7 +86,7 @@ export function createOpenAiEmbedder(
         return vectors;
       },
       (error: unknown) => {
-        // It is there, and takes other texts.
+        // The provider is available, and accepts other texts.
         if (error instanceof EmbeddingsApiError && error.failure === "text") admitted.succeeded();
         else admitted.failed();
         const pause = error instanceof EmbeddingsApiError ? error.retryAfterMs : null;
@@ -163,7 +165,7 @@ function unavailable(retryAfterMs?: number, cause?: unknown): DomainError {
   });
 }
 
-/** A provider that refuses a text of so few characters has nothing against its length. */
+/** A provider that refuses a text this short does not refuse it for its length. */
 const SHORTENED_CHARACTERS_MIN = 256;
 
 type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
@@ -209,7 +211,10 @@ function shortened(text: string, refusal: unknown): string {
   return half.replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** A provider that refuses any text, for a wrong model say, is not there: nothing is wrong with these. */
+/**
+ * A provider that refuses every text, for example because of a wrong model, counts as unavailable; the texts are not at
+ * fault.
+ */
 async function requireWilling(embed: Embed): Promise<void> {
   await embed(["memory"]).catch((error: unknown) => {
     throw isRefused(error)
@@ -229,10 +234,10 @@ const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 250;
 /** Longer pauses are not waited for here: the next attempt at the text asks again. */
 const RETRY_AFTER_MAX_MS = 5000;
-/** So that it is not asked a moment before its pause is over. */
+/** Avoids a request just before the pause is over. */
 const GRACE_MS = 50;
 
-/** Tries again what may work in a moment, after the pause that the provider asks for or a growing one of its own. */
+/** Retries temporary failures, after the pause that the provider asks for, or else with backoff. */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -5,11 +5,11 @@ import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** All addresses of a name, in the resolver's order. */
+/** Returns all addresses of a name, in the resolver's order. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
 export interface GuardOptions {
-  /** How names are resolved; the system's resolver unless given. */
+  /** Resolves names. Default: the system's resolver. */
   readonly lookup?: Lookup;
   /** For tests, whose servers are on this machine. */
   readonly allowLoopback?: boolean;
@@ -17,11 +17,11 @@ export interface GuardOptions {
   readonly ca?: string;
   readonly bytesMax?: number;
   readonly timeoutMs?: number;
-  /** Receivers that are not on the public internet; none unless given. */
+  /** Allowed receivers outside the public internet. Default: none. */
   readonly allow?: OutboundAllow;
   /** Allowed methods. Default: GET and HEAD. */
   readonly methods?: readonly string[];
-  /** True where an answer's status and headers are all that is wanted: its body is not taken in, however long it is. */
+  /** True if only an answer's status and headers are needed. Its body is then not read. */
   readonly ignoresBody?: boolean;
 }
 
@@ -45,11 +45,10 @@ const METHODS = ["GET", "HEAD"];
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
- * A `fetch` for addresses that a stranger names: https only, and to the public internet only, but for what the operator
- * allows. The name is resolved once
- * and the connection goes to the address that was checked, so that a second answer of the resolver leads nowhere else.
- * Redirects are returned and never followed. At most 64 KiB, and five seconds for all of it. Rejects with
- * `OutboundRefused`, or with the connection's error.
+ * Creates a `fetch` for untrusted addresses: only https and only the public internet, except what the operator allows.
+ * A name is resolved once, and the connection goes to the checked address, so that DNS rebinding cannot redirect it.
+ * Redirects are returned, never followed. Limited to 64 KiB and five seconds in total. Rejects with `OutboundRefused`,
+ * or with the connection's error.
  */
 export function createGuardedFetch(options: GuardOptions = {}): typeof fetch {
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -79,8 +78,9 @@ function requireAllowed(
 }
 
 /**
- * Why an address is never requested, whatever its name leads to; null where it may be. Plain http is for receivers that the
- * operator has named. `isNameEnough`: an address in place of a name is judged with all others, when it is requested.
+ * Returns why a URL is never requested, whatever its name resolves to; null if it may be. Plain http is only for
+ * receivers that the operator allows. `isNameEnough`: IP addresses are not checked now but, like resolved ones, on the
+ * request.
  */
 export function whyNeverRequested(
   url: URL,
@@ -96,8 +96,8 @@ export function whyNeverRequested(
 }
 
 /**
- * The first address of the name, once all of them were found to be allowed. A name that leads somewhere private is
- * refused like one that does not exist: whoever asks must not learn which names there are inside.
+ * Returns the first address of a name, if all of them are allowed. A name with a private address is refused like a
+ * nonexistent one, so that requesters cannot probe internal names.
  */
 async function checkedAddress(hostname: string, options: GuardOptions): Promise<string> {
   const { lookup = systemResolver, allowLoopback = false, allow = NOTHING } = options;
@@ -128,7 +128,7 @@ function exchange(
   const standardPort = isPlain ? 80 : 443;
   return new Promise((resolve, reject) => {
     const outgoing = (isPlain ? httpRequest : httpsRequest)({
-      // The address, so that nothing resolves the name again; the certificate must still be for the name.
+      // Connects to the address, so that the name is not resolved again. The certificate must still match the name.
       host: address,
       port: url.port === "" ? standardPort : Number(url.port),
       path: url.pathname + url.search,
@@ -148,7 +148,7 @@ function exchange(
     outgoing.once("response", (incoming) => {
       if (ignoresBody) {
         resolve(responseOf(incoming, Buffer.alloc(0)));
-        // The rest of the body is not wanted, and could be endless.
+        // The rest of the body is not needed, and could be endless.
         return void outgoing.destroy();
       }
       whole(incoming, bytesMax).then(

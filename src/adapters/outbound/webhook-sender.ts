@@ -10,7 +10,7 @@ export interface SenderOptions {
   readonly fetch: typeof fetch;
 }
 
-/** Posts events as the Standard Webhooks specification says, through the guard of what strangers name. */
+/** Creates a sender that posts events by the Standard Webhooks specification, through the guarded fetch. */
 export function createWebhookSender({ allow, fetch }: SenderOptions): WebhookSender {
   return {
     whyNot: (url) => whyNeverRequested(new URL(url), allow),
@@ -40,7 +40,7 @@ function signature(secret: Uint8Array, text: string): string {
   return createHmac("sha256", secret).update(text).digest("base64");
 }
 
-/** 2xx is delivered; 410 says that the receiver wants no more. */
+/** 2xx: delivered. 410: the receiver wants no more events. */
 function outcomeOf({ status, headers }: Response): SendOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 410) return { kind: "gone" };

@@ -13,31 +13,33 @@ import type {
 } from "../../core/watch/watch.ts";
 
 /*
- * Every metric there is, with its name, labels and meaning. `docs/operations.md` lists them, and a test compares. No label
- * has values that a caller chooses: operations, stages, codes and the like are the contract's, and their number is fixed.
+ * Every metric there is, with its name, labels and meaning. `docs/operations.md` lists them, and a test compares. No
+ * label
+ * has values that a caller chooses: operations, stages, codes and the like are the contract's, and their number is
+ * fixed.
  */
 
-/** Half a millisecond to 16 seconds, each twice the last. */
+/** Buckets from half a millisecond to 16 seconds, each twice the previous. */
 const SECONDS = exponentialBuckets(0.0005, 2, 16);
-/** Shares of a whole: what matters is whether anything is missing, and how much. */
+/** Buckets for shares, finest near 1, because what matters is whether anything is missing, and how much. */
 const SHARES = [0, 0.5, 0.9, 0.95, 0.99, 0.999, 1];
 
-/** Sources that are read for each page of metrics. */
+/** Sources that are read each time the metrics are rendered. */
 export interface Sources {
   readonly version: string;
   readonly runtime: string;
   readonly pool: () => PoolUse;
   readonly connectionsMax: number;
   readonly share: () => FairShareFigures;
-  /** By name, whether what the service stands on answers. */
+  /** For each dependency, whether it answers. */
   readonly dependencies: () => Promise<Readonly<Record<string, boolean>>>;
-  /** As they were asked lately, and how long ago; null where they could not be asked yet. */
+  /** The last known figures, with their age; null if they could not be read yet. */
   readonly queues: () => Promise<{ readonly figures: QueueFigures; readonly ageSeconds: number } | null>;
   /** Id of the current trace, if it is recorded; null otherwise. */
   readonly traceId: () => string | null;
 }
 
-/** The counters, and the page that shows them. */
+/** The metrics, and the page that shows them. */
 export interface Metrics {
   readonly contentType: string;
   /** In the OpenMetrics format. */
@@ -50,7 +52,7 @@ export interface Metrics {
   statementFailed(sqlState: string | null): void;
   transaction(seconds: number, waitedSeconds: number): void;
   embedded(kind: "query" | "texts", texts: number, seconds: number, isAnswered: boolean): void;
-  /** A fault in the background. */
+  /** Counts a fault in the background. */
   failed(): void;
   stop(): void;
 }
@@ -76,7 +78,7 @@ export function createMetrics(sources: Sources): Metrics {
       registers,
       enableExemplars,
     });
-  /** Asked when the metrics are read. */
+  /** A gauge whose value is read when the metrics are rendered. */
   const gauge = <L extends string>(
     name: string,
     help: string,
@@ -291,13 +293,13 @@ function isLimit(code: string): code is (typeof LIMITS)[number] {
   return (LIMITS as readonly string[]).includes(code);
 }
 
-/** Whether it was done, was refused for what was asked, or broke. */
+/** Classifies an operation: done, refused, or failed by a fault. */
 export function outcomeOf(code: keyof typeof errorCodes | null): "ok" | "refused" | "failed" {
   if (code === null) return "ok";
   return errorCodes[code].status < 500 ? "refused" : "failed";
 }
 
-/** Asked once for all that is read at the same time. */
+/** Shares one call among concurrent readers. */
 function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   let question: Promise<T> | null = null;
   return () => {
@@ -333,8 +335,8 @@ export function processFigures(): {
 const EVERY_MS = 20;
 
 /**
- * Measures how late a timer goes off, for as long as the answered function is not called. By a timer, since on Deno
- * `monitorEventLoopDelay` shows next to nothing of a block.
+ * Measures the delay of timers until the returned function is called. On Deno `monitorEventLoopDelay` hardly shows a
+ * blocked event loop.
  */
 export function eventLoopDelay(observe: (seconds: number) => void): () => void {
   let expectedAt = performance.now() + EVERY_MS;

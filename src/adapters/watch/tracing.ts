@@ -28,19 +28,20 @@ export interface TracingOptions {
   readonly serviceName: string;
   readonly version: string;
   readonly instance: string;
-  /** The share of traces that begin here and are kept, 0 to 1. */
+  /** The share of traces starting here that are kept, 0 to 1. */
   readonly sampled: number;
-  /** Told when spans cannot be delivered, once until they can be again. */
+  /** Called once when spans cannot be delivered, and again only after a success. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Spans that wait for delivery. More are dropped: nothing waits for a collector. */
+/** Maximum number of spans waiting for delivery. More are dropped, so that nothing waits for a collector. */
 const QUEUE_MAX = 4096;
 const SEND_EVERY_MS = 2000;
 const SEND_WITHIN_MS = 5000;
 
 /**
- * Traces by OpenTelemetry, sent by OTLP over HTTP as JSON. The context is kept here and not registered globally, so that
+ * Traces by OpenTelemetry, sent by OTLP over HTTP as JSON. The context is kept here and not registered globally, so
+ * that
  * libraries which look for a provider find none, and send no spans with contents that this service does not choose.
  */
 export function openTracing(options: TracingOptions): Tracing {
@@ -92,7 +93,7 @@ export function openTracing(options: TracingOptions): Tracing {
     },
     traceId: () => activeSpan()?.spanContext().traceId ?? null,
     isKept: () => ((activeSpan()?.spanContext().traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0,
-    // A collector that is away rejects, and keeps no server from stopping.
+    // An unavailable collector rejects, which must not keep a server from stopping.
     stop: () => provider.shutdown().catch(onFailure),
   };
 }
@@ -128,10 +129,10 @@ function ended(span: Span, failure: unknown): void {
   span.end();
 }
 
-/** W3C Trace Context: the version that there is, and later ones as far as they begin like it. */
+/** W3C Trace Context: the current version, and later ones that begin the same. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** The sender's span, where it names one; what is malformed counts for nothing. */
+/** Returns the context of the sender's span, if any. Malformed headers are ignored. */
 function parentIn(headers: Headers): Context {
   const [, version, traceId = "", spanId = "", flags = "00"] =
     TRACEPARENT.exec(headers.get("traceparent")?.trim() ?? "") ?? [];
@@ -141,7 +142,7 @@ function parentIn(headers: Headers): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** The same exporter, which says once that it cannot deliver. */
+/** Wraps an exporter, so that it reports a delivery failure once. */
 function reporting(exporter: OTLPTraceExporter, onFailure: (error: unknown) => void): OTLPTraceExporter {
   let isFailing = false;
   const send = exporter.export.bind(exporter);
