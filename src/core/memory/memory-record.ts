@@ -94,9 +94,9 @@ export interface SeenMemory {
 /** Properties of a member besides those of `Member`. */
 interface MemoryMember {
   /**
-   * Where an export contains it. `state`: in the memory's line and in each of its versions. `identity`: only in the
-   * memory's line. An import treats memories that differ in a `state` or `identity` member as different. `aside`: only
-   * in the memory's line, and not compared.
+   * Its place in an export; null: not exported. `state`: in the memory's line and in each of its versions. `identity`:
+   * only in the memory's line. An import treats memories that differ in a `state` or `identity` member as different.
+   * `aside`: only in the memory's line, and not compared.
    */
   readonly line: "state" | "identity" | "aside" | null;
   /** True if answers contain it unchanged. Derived members are in `present.ts`. */
