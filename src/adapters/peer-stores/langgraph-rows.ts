@@ -1,4 +1,4 @@
-/** The rows of a LangGraph store, in one order. Nothing is written. */
+/** Reads the rows of a LangGraph store in a stable order. Writes nothing. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -6,14 +6,14 @@ import postgres from "postgres";
 import { DomainError } from "../../core/error.ts";
 
 const PAGE = 500;
-/** There is no such table, and no such schema. */
+/** SQLSTATE of a missing table, and of a missing schema. */
 const NO_TABLE = ["42P01", "3F000"];
 
-/** Rows of its Postgres store's table, on the connection's search path. */
+/** Yields the rows of the Postgres store's table, on the connection's search path. */
 export async function* postgresRows(address: string): AsyncGenerator<unknown> {
   const sql = postgres(address, { max: 1, connect_timeout: 10, onnotice: () => {} });
   try {
-    // As JSON, so that times come in one form, and numbers as they are.
+    // Read as JSON, so that times have one format and numbers stay exact.
     const rows = sql`select to_jsonb(store) - 'value' || jsonb_build_object('value', value::text) as row from store
       order by prefix, key`;
     for await (const page of rows.cursor(PAGE)) for (const { row } of page) yield row;

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { Note } from "../../core/transfer/peers/basic-memory.ts";
 import { isObject } from "../../core/transfer/peers/peer-record.ts";
 
-/** The Markdown files of a folder in one order, without hidden ones; or the one file that is named. */
+/** Returns the Markdown files of a folder in a stable order, without hidden ones; or the named file. */
 export async function noteFiles(place: string, isFolder: boolean): Promise<string[]> {
   if (!isFolder) return [place];
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
@@ -44,11 +44,11 @@ function partsOf(text: string): { frontMatter: Readonly<Record<string, unknown>>
   if (begin === undefined) return { frontMatter: {}, body: text };
   const end = /(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(text.slice(begin, begin + FRONT_MATTER_MAX));
   if (!end) return { frontMatter: {}, body: text };
-  // Times stay as they are written.
+  // Times stay as written.
   const read: unknown = parse(text.slice(begin, begin + end.index), {
     schema: "core",
     maxAliasCount: 10,
-    // It would quote the note in warnings of the process.
+    // Otherwise process warnings would quote the note.
     logLevel: "error",
   });
   return {

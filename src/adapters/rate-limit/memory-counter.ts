@@ -1,10 +1,10 @@
 import type { RateCounter } from "../../core/limits/rate-limiter.ts";
 
 const WINDOW_MS = 60_000;
-/** About 100 MB of keys. Only strangers from that many networks within a minute come near it. */
+/** About 100 MB of keys. Reached only by requests from that many networks within a minute. */
 const KEYS_MAX = 500_000;
 
-/** Counts in this process: for a database that only one server can have open. */
+/** Creates a counter in this process, for a database that only one server can open. */
 export function createMemoryCounter(clock: () => number = Date.now, keysMax = KEYS_MAX): RateCounter {
   let startsAt = Number.NEGATIVE_INFINITY;
   let counts = new Map<string, number>();
@@ -19,7 +19,7 @@ export function createMemoryCounter(clock: () => number = Date.now, keysMax = KE
   function window(): { endsAt: number; millisecondsLeft: number } {
     const now = clock();
     const begins = now - (now % WINDOW_MS);
-    // A clock that is set back does not reopen an earlier window.
+    // Setting the clock back does not reopen an earlier window.
     if (begins > startsAt) {
       startsAt = begins;
       counts = new Map();

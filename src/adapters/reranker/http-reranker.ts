@@ -4,28 +4,28 @@ import type { Reranker, RerankRequest } from "../../core/recall/reranker.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
 import { postRerank, RerankApiError, type RerankEndpoint } from "./rerank-api.ts";
 
-/** As many texts as text-embeddings-inference takes at once, unless it is told otherwise. */
+/** The default batch limit of text-embeddings-inference. */
 const BATCH_TEXTS_MAX = 32;
 
-/** Requests to the reranker at once: a server of its own has few cores or one GPU, and queues what is more. */
+/** Maximum number of concurrent requests. A self-hosted server has few cores or one GPU, and queues the rest. */
 const RUNNING_MAX = 8;
-/** For one party, so that others get a slot. */
+/** Maximum for one party, so that others get a slot. */
 const RUNNING_PER_PARTY_MAX = 4;
 const WAITING_MAX = 64;
 const WAITING_PER_PARTY_MAX = 16;
 
 interface HttpRerankerOptions {
   readonly candidatesMax: number;
-  /** How long a query waits for its judgement, the wait for a place included. */
+  /** How long a query waits for its scores, including the wait for a slot. */
   readonly timeoutMs: number;
   readonly after: After;
-  /** Told why it is left alone, and null when it answers again. Never content. */
+  /** Called with the reason when it stops getting requests, and with null when it answers again. Never content. */
   readonly onChange: (why: string | null) => void;
 }
 
 /**
- * A reranker behind HTTP. One that keeps failing, or asks for a pause, is left alone meanwhile; a query that nobody waits
- * for finds out whether it is back.
+ * A reranker over HTTP. One that keeps failing, or asks for a pause, gets no requests meanwhile; a probe that no
+ * request waits for tests whether it is back.
  */
 export function createHttpReranker(
   endpoint: RerankEndpoint,
@@ -53,7 +53,7 @@ export function createHttpReranker(
     onChange(isLeftAlone ? why : null);
   }
 
-  /** The scores, unless it is to be left alone. */
+  /** Returns the scores; null while the circuit breaker is open. */
   async function guarded({ query, passages }: RerankRequest, signal: AbortSignal): Promise<number[] | null> {
     if (pausedUntil > performance.now()) return null;
     const admitted = breaker.admit();
@@ -101,7 +101,7 @@ function nullWhereRefused(error: unknown): null {
   throw error;
 }
 
-/** The batches are judged at once: each pair of query and text is judged by itself. */
+/** Scores the batches concurrently, since each pair of query and text is scored independently. */
 async function judged(
   endpoint: RerankEndpoint,
   query: string,
@@ -115,7 +115,7 @@ async function judged(
   return scores.flat();
 }
 
-/** Asks it to judge a word. Null: it answers as it should; else what is wrong. */
+/** Sends a test request. Returns null if it works, otherwise the problem. */
 export async function problemWith(endpoint: RerankEndpoint, withinMs: number): Promise<string | null> {
   try {
     await postRerank(endpoint, "memory", ["memory"], AbortSignal.timeout(withinMs));

@@ -8,16 +8,16 @@ export interface RerankEndpoint {
    * model is named in the second alone.
    */
   readonly provider: "tei" | "cohere";
-  /** Without a slash at the end; `/rerank` follows. */
+  /** Without a trailing slash; `/rerank` is appended. */
   readonly baseUrl: string;
   readonly model: string | null;
   readonly apiKey: string | null;
 }
 
-/** A request for judgements that failed. The message holds neither what was sent nor what was answered. */
+/** A failed rerank request. The message holds neither what was sent nor what was answered. */
 export class RerankApiError extends Error {
   override readonly name = "RerankApiError";
-  /** How long the server asks to be left alone; null where it does not say. */
+  /** The pause that the server asks for; null if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {
@@ -26,7 +26,7 @@ export class RerankApiError extends Error {
   }
 }
 
-/** How each protocol words a question, and what of its answer says how well a text answers. */
+/** The request and response format of each protocol. */
 interface Protocol {
   body(endpoint: RerankEndpoint, query: string, texts: readonly string[]): object;
   readonly answer: z.ZodType<readonly Judgement[]>;
@@ -42,7 +42,7 @@ const index = z.int().min(0);
 
 const PROTOCOLS: Readonly<Record<RerankEndpoint["provider"], Protocol>> = {
   tei: {
-    // Cut by the server: only it knows how much its model reads.
+    // The server truncates, since only it knows its model's limit.
     body: (_, query, texts) => ({ query, texts, truncate: true }),
     answer: z.array(z.object({ index, score: z.number() })),
   },
@@ -56,7 +56,7 @@ const PROTOCOLS: Readonly<Record<RerankEndpoint["provider"], Protocol>> = {
   },
 };
 
-/** Room for the texts themselves, which some servers send back. */
+/** Large enough for the texts, which some servers send back. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
 /** One request: a finite number for each text, in order. Rejects with `RerankApiError`. */
@@ -77,7 +77,7 @@ export async function postRerank(
         ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
       },
       body: JSON.stringify(body(endpoint, query, texts)),
-      // Texts and a key go to the address that was given and to no other.
+      // Texts and the key must not be sent to any other address.
       redirect: "error",
       signal,
     });
@@ -97,7 +97,7 @@ async function refusal(answer: Response): Promise<RerankApiError> {
   return new RerankApiError(answeredWith("The reranker", answer.status), after);
 }
 
-/** The body; null where it is longer. */
+/** Reads the body; null if it is longer than the limit. */
 async function textWithin(answer: Response, bytesMax: number): Promise<string | null> {
   const reader = answer.body?.getReader();
   if (reader === undefined) return "";
@@ -123,7 +123,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Exactly one number for each text. */
+/** Returns exactly one number for each text. */
 function scoresOf(judgements: readonly Judgement[] | undefined, count: number): number[] {
   const scores = new Map(judgements?.map(({ index, score }) => [index, score]));
   const inOrder = Array.from({ length: count }, (_, at) => scores.get(at));

@@ -6,7 +6,7 @@ import { type Server, serve } from "srvx";
 export interface ListenOptions {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly host: string;
-  /** 0 for any free port. */
+  /** 0: any free port. */
   readonly port: number;
   /** Answers a request whose head is too large to read, on Node. Bun and Deno refuse it themselves. */
   readonly headTooLarge?: () => Response;
@@ -14,7 +14,7 @@ export interface ListenOptions {
 
 /** A server that accepts connections. */
 export interface Listener {
-  /** With the port it really has, and without a slash at the end. */
+  /** With the actual port, and without a trailing slash. */
   readonly url: string;
   /** Stops accepting, lets running requests finish for up to ten seconds, then cuts off the rest. */
   close(): Promise<void>;
@@ -23,7 +23,9 @@ export interface Listener {
 const CLOSE_WITHIN_MS = 10_000;
 const SWEEP_MS = 50;
 
-/** Longer than the idle timeout of the usual proxies, which otherwise send into a connection that just closed. */
+/**
+ * Longer than the idle timeout of common proxies, which otherwise might send into a connection that was just closed.
+ */
 const IDLE_SECONDS = 75;
 
 /**
@@ -31,7 +33,7 @@ const IDLE_SECONDS = 75;
  * has such limits of its own, 12 seconds and the idle timeout; Deno has none but the one for bodies (`readBytes`).
  */
 const HEAD_SECONDS = 15;
-/** How often Node looks for those that take longer. */
+/** How often Node checks for heads that take longer. */
 const CHECKED_SECONDS = 5;
 
 /**
@@ -41,8 +43,8 @@ const CHECKED_SECONDS = 5;
 const HEAD_BYTES_MAX = 128 * 1024;
 
 /**
- * Serves over HTTP on Bun, Deno and Node alike. Resolves once the port is really ours; rejects with one sentence where
- * it cannot be had.
+ * Serves HTTP on Bun, Deno and Node. Resolves once the server listens; rejects with one sentence if the port is
+ * unavailable.
  */
 export async function listen({ fetch, host, port, headTooLarge }: ListenOptions): Promise<Listener> {
   try {
@@ -54,7 +56,7 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       port,
       silent: true,
       manual: true,
-      // Signals are the composition root's business.
+      // The composition root handles signals.
       gracefulShutdown: false,
       error: failed,
       // By itself Bun refuses bodies beyond 128 MiB, with a bare 413. The application refuses far smaller ones.
@@ -65,7 +67,7 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
         headersTimeout: HEAD_SECONDS * 1000,
         requestTimeout: IDLE_SECONDS * 1000,
         connectionsCheckingInterval: CHECKED_SECONDS * 1000,
-        // So that the application answers it, as on the other runtimes.
+        // Lets the application answer it, as on the other runtimes.
         requireHostHeader: false,
       },
     });
@@ -113,13 +115,13 @@ function addressed(request: Request): Request {
   });
 }
 
-/** The host of an HTTP address; null if it is no such address. */
+/** Returns the host of an HTTP address; null if it is not one. */
 function hostIn(address: string): string | null {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return null;
   return new URL(address).host;
 }
 
-/** The same request at its resolved address; a copy would lose the address of its sender. */
+/** Returns the request with its resolved address. A copy would lose the sender's address. */
 function resolved(request: Request): Request {
   const { host, pathname, search, hash } = new URL(request.url);
   const url = `http://${host}${withoutDotSegments(pathname)}${search}${hash}`;
@@ -144,18 +146,18 @@ function withoutDotSegments(path: string): string {
   return `/${kept.join("/")}`;
 }
 
-/** For what fails outside the application, which answers its own failures. It tells nothing. */
+/** Answers failures outside the application, which answers its own. Reveals nothing. */
 function failed(): Response {
   return new Response(null, { status: 500 });
 }
 
-/** How Node itself answers what it cannot read. */
+/** Node's own answers to requests that it cannot parse. */
 const NODES_OWN: Readonly<Record<string, string>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** How long a client may go on sending what nobody reads before it reads the response. */
+/** How long a client may keep sending unread data before it reads the response. */
 const UNREAD_MS_MAX = 1000;
 
 function answerUnreadable(server: Server, headTooLarge: () => Response): void {
@@ -165,7 +167,7 @@ function answerUnreadable(server: Server, headTooLarge: () => Response): void {
     const code = error.code ?? "";
     const bare = `HTTP/1.1 ${NODES_OWN[code] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`;
     socket.end(code === "HPE_HEADER_OVERFLOW" ? await written(headTooLarge()) : bare);
-    // A connection that is closed with data on the way is reset, and the client would not see the response.
+    // Closing a connection while data arrives resets it, so that the client would not see the response.
     socket.resume();
     setTimeout(() => socket.destroy(), UNREAD_MS_MAX).unref();
   });
@@ -177,7 +179,7 @@ function ignoreExpectations(server: Server): void {
   http?.on("checkExpectation", (request, response) => http.emit("request", request, response));
 }
 
-/** A response as it goes over the wire. */
+/** Serialises a response for the wire. */
 async function written(response: Response): Promise<string> {
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines}\r\n${await response.text()}`;
@@ -191,8 +193,8 @@ async function close(server: Server, sweep: () => void): Promise<void> {
 }
 
 /**
- * Cuts the connections without a running request while a server closes. Bun and Deno close them by themselves; Node would
- * wait for as long as a client keeps them open, even those that never sent anything.
+ * Closes connections without a running request while a server closes. Bun and Deno do so themselves; Node would wait as
+ * long as clients keep them open, even unused ones.
  */
 function sweepOf(server: Server): () => void {
   const http = server.node?.server as HttpServer | undefined;
@@ -206,7 +208,7 @@ function sweepOf(server: Server): () => void {
   return () => (running === 0 ? http?.closeAllConnections() : http?.closeIdleConnections());
 }
 
-/** False where the work takes longer, or fails. */
+/** Returns false if the work takes longer, or fails. */
 async function inTime(work: Promise<unknown>, ms = CLOSE_WITHIN_MS): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

@@ -10,30 +10,30 @@ export const PASSWORD_NAME =
 const KEY_NAME =
   "(?:api|access|auth|secret|private|client|encryption|signing|master|account|service)[_ -]?(?:access[_ -]?)?(?:key|secret|token)|(?:refresh|bearer|bot|session|deploy|personal[_ -]access|id)[_ -]?token|client[_ -]?secret|secret";
 
-/** Between name and value. Every repetition is bounded, so that a name costs the same anywhere in a text. */
+/** The text between name and value. Every repetition is bounded, so that matching a name has a constant cost. */
 const LINK =
   /(?:["'`\])]{1,2})?(?<about> (?:for|of|on|to|at|in)(?: [\w.@/'-]{1,40}){1,6}?)?(?<sign>[ \t]{0,3}(?::=|=>|->|=|:|:)[ \t]{0,3}|[ \t]{1,3}(?:is|was|are|ist|lautet|est|es|é|это|to)(?: (?:now|set to|changed to|still))?:?[ \t]{1,3}|\s{0,2}(?:是|为|為|は|이|은|는)\s{0,2}:?)/uy;
 const QUOTED = /(["'`])([^\s"'`]{4,256})\1/y;
 const VALUE_MAX = 256;
 const BARE = new RegExp(`[!-~]{4,${VALUE_MAX}}`, "y");
-/** By so many of its first characters a value is judged. */
+/** A value is judged by this many of its first characters. */
 const JUDGED = 128;
 const KEY_CHARACTERS = /^[\w+/=.~:-]+$/;
 const REST_OF_KEY = /[\w+/=.~:-]*/y;
 
-/** Finds the values of passwords and keys by the names that they are given. */
+/** Finds the values of passwords and keys by their names. */
 export interface AssignmentReader {
   /**
-   * The values of passwords and keys that are named in prose, code, settings and URLs. Linear: names do not overlap, and
-   * what follows one is read for at most 560 characters, link and value. A key may be longer, and is then masked whole;
-   * the search goes on behind it.
+   * The values of passwords and keys that are named in prose, code, settings and URLs. Linear: names do not overlap,
+   * and what follows one is read for at most 560 characters, link and value. A key may be longer, and is then masked
+   * completely; the search continues after it.
    */
   assignedSecrets(text: string): Finding[];
-  /** The whole text, where its name says that it is a secret. */
+  /** Returns the whole text if its name says that it is a secret. */
   secretByName(text: string, name: string): Finding[];
 }
 
-/** A reader that knows a password by these names, each a regular expression. */
+/** Creates a reader that recognises passwords by these names, each a regular expression. */
 export function assignmentReader(passwordNames: readonly string[]): AssignmentReader {
   const names = `(?<password>${passwordNames.join("|")})|(?<key>${KEY_NAME})`;
   const anywhere = new RegExp(names, "giu");
@@ -87,7 +87,7 @@ function afterOption(text: string, nameStart: number, nameEnd: number): number |
   return isOption && text[nameEnd] === " " ? nameEnd + 1 : null;
 }
 
-/** Without what ends the sentence, or the member of a list, that the value is in. */
+/** Trims punctuation that ends the sentence or list member containing the value. */
 function trimmed(run: string, sign: string): string {
   const member = sign === "=" ? (run.split(/[&;,]/)[0] as string) : run;
   return member.replace(/[.,;:)\]}>"'`]{1,8}$/, "");

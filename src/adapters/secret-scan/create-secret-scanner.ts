@@ -6,14 +6,14 @@ import { type Reading, readingsOf } from "./readings.ts";
 import { authorizationHeaders, privateKeys, telegramTokens, urlPasswords } from "./structured.ts";
 
 const understood = (names: string) => [...names].map((letter) => asciiFor(letter) ?? letter).join("");
-/** By the names as they are, and as they become where a text is read with ASCII in the place of what looks like it. */
+/** Uses the names as they are, and as they become when look-alikes are replaced with ASCII. */
 const { assignedSecrets, secretByName } = assignmentReader([
   PASSWORD_NAME,
   understood(PASSWORD_NAME),
   understood(PASSWORD_NAME.toUpperCase()),
 ]);
 
-/** The most specific first: where two find the same place, the first names it. */
+/** Most specific first: if two detectors find the same place, the first decides its kind. */
 const DETECTORS = [
   privateKeys,
   knownTokens,
@@ -52,9 +52,9 @@ function findingsIn(original: string, names: readonly Reading[]): readonly Findi
   return withoutOverlaps(found);
 }
 
-/** In a shorter text no detector finds anything: most of the many small values of metadata are passed over. */
+/** No detector finds anything in a shorter text, so that most small values of metadata are skipped. */
 const SHORTEST = 4;
-/** How much of a name is read, from its end: what it is the name of stands last. */
+/** How many characters at the end of a name are read. The significant word comes last. */
 const NAME_END = 256;
 
 interface Ranked {
@@ -62,7 +62,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** In order, with overlapping ones merged: the rest of a half-masked secret would still be part of it. */
+/** Sorts findings and merges overlapping ones, so that no secret is only half masked. */
 function withoutOverlaps(found: Ranked[]): Finding[] {
   found.sort((a, b) => a.finding.start - b.finding.start || a.rank - b.rank);
   const merged: Ranked[] = [];

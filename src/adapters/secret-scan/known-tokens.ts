@@ -46,7 +46,7 @@ export const FORMS: readonly TokenForm[] = [
   { kind: "openrouter_key", starts: ["sk-or-v1-"], body: [run(HEX, 32)] },
   { kind: "openai_key", starts: ["sk-proj-", "sk-svcacct-", "sk-admin-"], body: [run(URL_SAFE, 20)] },
   { kind: "openai_key", starts: ["sk-"], body: [run(ALNUM, 32)] },
-  // An id, no secret by itself, but where it is written its secret is not far.
+  // An id is not a secret itself, but its secret is usually nearby.
   { kind: "aws_access_key_id", starts: ["AKIA", "ASIA"], body: [run("A-Z0-9", 16, 16)] },
   { kind: "groq_key", starts: ["gsk_"], body: [run(ALNUM, 40)] },
   { kind: "xai_key", starts: ["xai-"], body: [run(ALNUM, 60)] },
@@ -131,7 +131,7 @@ const FORMS_BY_START: ReadonlyMap<string, readonly TokenForm[]> = new Map(
 );
 
 const isHarmless = (body: string) => isBlankedOut(body) || isIdentifier(body);
-/** Nobody blanks out so much, and no name is so long. */
+/** Longer than any masked placeholder or name. */
 const HARMLESS_MAX = 128;
 
 /**

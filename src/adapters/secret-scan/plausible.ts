@@ -9,7 +9,7 @@ const REFERENCE =
 const IDENTIFIER = /^[a-z_.:/$-]{1,128}$/i;
 const NAMES_SECRET = /passw(?:or)?d|pwd|secret|token|key/i;
 
-/** True for what is written in place of a secret, or points to where it is. */
+/** True for a placeholder of a secret, or a reference to one. */
 export function isPlaceholder(value: string): boolean {
   return (
     PLACEHOLDER_WORD.test(value) ||
@@ -20,7 +20,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** True for `ghp_xxxxxxxx` and the like, where the secret has been blanked out already. */
+/** True for `ghp_xxxxxxxx` and similar, whose secret is already masked. */
 export function isBlankedOut(body: string): boolean {
   return /^([xX0*._-])\1*$/.test(body);
 }
@@ -69,7 +69,7 @@ const HEX_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** True for what only a machine writes: a long run that mixes letters and digits. A UUID is an id, not a secret. */
 export function looksRandom(value: string): boolean {
-  // First what is cheap and sorts out most.
+  // Cheap and most selective checks first.
   if (value.length < 16 || !/\d/.test(value) || isFiller(value) || isPlaceholder(value)) return false;
   if (HEX_ID.test(value) || DIGEST.test(value)) return false;
   if (value.length >= 32 && /[a-z]/.test(value) && /[A-Z]/.test(value)) return true;

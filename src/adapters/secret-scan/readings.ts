@@ -1,7 +1,7 @@
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
 import { asciiFor } from "./look-alikes.ts";
 
-/** A text as somebody takes it in, and where what is found in it stands in the text as it was written. */
+/** A reading of a text, with a mapping of positions back to the original. */
 export interface Reading {
   readonly text: string;
   inOriginal(finding: Finding): Finding;
@@ -9,7 +9,8 @@ export interface Reading {
 
 /**
  * The ways in which a text is read: as it is; as it is seen, without what shows nothing; and as it is understood, with
- * ASCII in the place of what looks like it. A secret that is one in any of them is one. Those that are no different from
+ * ASCII in the place of what looks like it. A secret that is one in any of them is one. Those that are no different
+ * from
  * the one before are left out, so that ASCII is read once, and never copied.
  */
 export function readingsOf(original: string): readonly Reading[] {
@@ -24,7 +25,8 @@ export function readingsOf(original: string): readonly Reading[] {
 const NOT_PLAIN = /[^\t-\r -~]/;
 
 /**
- * Invisible characters: joiners, variation selectors, controls of direction, tags, fillers, soft hyphens and their like,
+ * Invisible characters: joiners, variation selectors, controls of direction, tags, fillers, soft hyphens and their
+ * like,
  * and control characters but those that break a line.
  */
 const SHOWS_NOTHING = /^(?![\t-\r\x85])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]$/u;
@@ -39,7 +41,7 @@ const INVISIBLE = 2;
 const MARK = 3;
 const LOOKS_LIKE_ASCII = 4;
 
-/** The class of each code point that was met so far: to ask for its properties each time is slow. */
+/** Cached class of each code point seen so far, since testing Unicode properties is slow. */
 const known = new Uint8Array(0x110000);
 const replacements = new Map<number, string>();
 
@@ -132,7 +134,7 @@ function rewritten(original: string, asUnderstood: boolean): Reading {
   };
 }
 
-/** The last piece that begins at or before a position of the reading. */
+/** Returns the last piece that begins at or before a position of the reading. */
 function pieceAt(pieces: readonly Piece[], position: number): Piece {
   let low = 0;
   let high = pieces.length - 1;

@@ -61,7 +61,8 @@ const SCHEME = /(?<![A-Za-z])(bearer|authorization["']?\s{0,3}[:=]\s{0,3}["']?(?
 const CREDENTIALS = /[A-Za-z0-9._~+/=-]{8,}/y;
 
 /**
- * The value after `Bearer`, and after `Authorization: Basic` or `token`. Linear: a value ends before the blank that ends the next
+ * The value after `Bearer`, and after `Authorization: Basic` or `token`. Linear: a value ends before the blank that
+ * ends the next
  * scheme, so that no two values share more than the scheme's own letters.
  */
 export function authorizationHeaders(text: string): Finding[] {
@@ -78,13 +79,13 @@ export function authorizationHeaders(text: string): Finding[] {
   });
 }
 
-/** True for base64 of a user, a colon and a password. */
+/** True if the value is base64 of a user, a colon and a password. */
 function isEncodedPair(value: string): boolean {
   const pair = decoded(value);
   return /^[ -~]+$/.test(pair) && pair.slice(0, -1).includes(":");
 }
 
-/** The bytes of base64 in either alphabet, as Latin-1; what belongs to neither is passed over. */
+/** Decodes base64 in either alphabet to Latin-1, skipping other characters. */
 function decoded(base64: string): string {
   const [letters = ""] = base64.replaceAll("-", "+").replaceAll("_", "/").split("=", 1);
   const digits = letters.replaceAll(/[^A-Za-z0-9+/]/g, "");

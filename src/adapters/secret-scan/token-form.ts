@@ -44,7 +44,7 @@ export class FormReader {
     this.#text = text;
   }
 
-  /** Behind the body that begins here; null where none does. */
+  /** Returns the end (exclusive) of the body that begins here; null if there is none. */
   endOf(start: number): number | null {
     const { body, more } = this.#form;
     let end = this.#match(body, start);

@@ -4,8 +4,8 @@ import { TokenModelError } from "./model-file.ts";
 /** A model that runs in a thread of its own, one text at a time. */
 export interface Inference {
   /**
-   * The output for some ids of pieces, 2 to 256 with the marks at both ends. What is urgent goes before all that is not and
-   * waits. Rejects with `TokenModelError` where the thread has ended.
+   * Returns the output for piece ids, 2 to 256 including the marks at both ends. Urgent runs go before waiting ones.
+   * Rejects with `TokenModelError` if the thread has ended.
    */
   run(pieces: Int32Array, order: { readonly isUrgent: boolean }): Promise<Int8Array>;
   close(): Promise<void>;
@@ -104,7 +104,7 @@ function reasonOf({ failed, code, message }: Extract<Message, { failed: string }
   return `onnxruntime-node does not run here (it needs glibc on Linux, or macOS on Apple silicon): leave the token model out. ${message}`;
 }
 
-/** Each runtime says in its own way that a package is not there. */
+/** True if the error means that a package is missing, which each runtime words differently. */
 function isMissing(code: string | undefined, message: string): boolean {
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") return true;
   return (

@@ -26,7 +26,7 @@ export async function checkModelFile(path: string): Promise<void> {
     throw new TokenModelError(`${path} is not the token model of this version: ${WAY_OUT}`);
 }
 
-/** The token model cannot be run. The message says why and what to do, and holds nothing of any text. */
+/** The token model cannot run. The message says why and what to do, and contains no text. */
 export class TokenModelError extends Error {
   override readonly name = "TokenModelError";
 }

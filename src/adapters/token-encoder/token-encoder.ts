@@ -9,7 +9,7 @@ import { checkModelFile, TOKEN_GENERATION } from "./model-file.ts";
 const WINDOW_PIECES = 254;
 /** A text's are made up to here: more than a passage of 1,600 characters has, unless it is all signs. */
 const TEXT_PIECES_MAX = 2 * WINDOW_PIECES;
-/** A query's: of a longer message the beginning, so that it waits some 20 ms for its vectors at most. */
+/** Maximum pieces of a query. Longer ones are truncated, so that vectors take at most about 20 ms. */
 const QUERY_PIECES_MAX = 128;
 
 const { dimension } = TOKEN_GENERATION;
@@ -19,7 +19,8 @@ const { dimension } = TOKEN_GENERATION;
  *
  * @param modelFile What `models/token-model` makes.
  * @param threads How many processors it may take, 1 where left out.
- * @throws TokenModelError where the file is missing or another, or onnxruntime-node is not installed or does not run here.
+ * @throws TokenModelError where the file is missing or another, or onnxruntime-node is not installed or does not run
+ * here.
  */
 export async function openTokenEncoder(
   lexicon: Lexicon,
@@ -33,7 +34,7 @@ export async function openTokenEncoder(
     generation: TOKEN_GENERATION,
     async encode(texts) {
       const all: TokenVectors[] = [];
-      // One after the other: a text waits here for its turn, not in the thread's queue with its pieces.
+      // Sequential, so that texts wait here rather than in the thread's queue.
       for (const text of texts) all.push(await encodeWindows(windowsOf(text, lexicon), { inference, marks }));
       return all;
     },
@@ -46,12 +47,12 @@ export async function openTokenEncoder(
   };
 }
 
-/** The ids that the model knows beside those of words. */
+/** The model's special ids. */
 interface Marks {
   readonly unknown: number;
   readonly start: number;
   readonly end: number;
-  /** Words that cannot be spelled have ids from here on, which the model does not know. */
+  /** Ids from here on are words without pieces, which the model does not know. */
   readonly vocabulary: number;
 }
 
