@@ -134,7 +134,7 @@ function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[]
   if (given && mode === "soft_delete" && status === "soft_deleted")
     notices.push(`${given} ignored: the memory was already soft-deleted, and nothing was changed`);
   if (input.reason && mode === "redact")
-    notices.push("reason was not stored: it might repeat the removed text");
+    notices.push("reason was not kept: it might repeat the removed text");
   return notices;
 }
 
