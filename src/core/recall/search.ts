@@ -97,13 +97,13 @@ const REASONS = {
   working: "working memories were preferred",
   own_session: "it is from this request's own session",
   superseded: "a later memory says nearly the same",
-  newest: "it is newer than a memory that gives another value",
+  newest: "it is newer than a memory with another value",
   question: "it is a question itself",
   rerank: "how well the reranker judges its text to answer the query",
 } as const;
 
 /** Sentences for negative signals that need a different wording. */
-const AGAINST = { newest: "a memory that gives another value is newer" } as const;
+const AGAINST = { newest: "a memory with another value is newer" } as const;
 
 /** For hits whose own text has none of the words: neighbours in the session have them. */
 const BESIDE_IT = { lexical: "words beside it in its session match the query" } as const;
