@@ -116,7 +116,7 @@ test("every page says what failed and what to do, comes back when the service do
     await expectThere(path, "does not say that the session has ended", /Your session has ended/);
   }
   expect({ wrong, said }).toEqual({ wrong: [], said: [] });
-}, 400_000);
+}, 800_000);
 
 describe("axe finds nothing in either scheme, and nothing is wider than a phone", () => {
   test("on pages where nothing is yet", async () => {
@@ -131,7 +131,7 @@ describe("axe finds nothing in either scheme, and nothing is wider than a phone"
       found.push(...(await faultsOf(page, `${path || "home"} with nothing`)));
     }
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   test("on pages of a team that has been at work for weeks", async () => {
     const { service } = served.world;
@@ -151,5 +151,5 @@ describe("axe finds nothing in either scheme, and nothing is wider than a phone"
       found.push(...(await faultsOf(page, `${path || "home"} of a team at work`)));
     }
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 });
