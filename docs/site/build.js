@@ -109,7 +109,7 @@ function writeMarkdown(staged, made) {
   writeFileSync(join(made, "llms-full.txt"), whole.map(textOf).join("\n\n---\n\n"));
 }
 
-/** What a page says first, without marks. */
+/** The first sentence of a page, without marks. */
 function firstSentence(text) {
   const paragraph = text.split(/\n{2,}/).find((part) => /^[A-Z*[`]/.test(part) && !part.startsWith("[!"));
   const plain = (paragraph ?? "")

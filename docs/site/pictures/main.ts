@@ -28,9 +28,9 @@ interface Shot {
   readonly at: (world: PictureWorld) => string;
   /** A text that is there when the page is. */
   readonly ready: string | RegExp;
-  /** What is opened on it first. */
+  /** Opens parts of the page before the picture is taken. */
   readonly open?: (page: Page, world: PictureWorld) => Promise<void>;
-  /** Who looks: Ada, whose team has been at work for weeks, unless it says so. */
+  /** The person who is signed in. Default: Ada, whose team has been at work for weeks. */
   readonly seenBy?: "newcomer" | "nobody";
   readonly before?: (world: PictureWorld) => Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { PictureWorld } from "./world.ts";
 
 const SIZE = { width: 1120, height: 700 };
 const FRAMES_A_SECOND = 8;
-/** What takes longer, on a machine that draws and films at once, is shown faster. */
+/** Longest film, in seconds. A longer recording, from a machine that draws and films at once, is sped up. */
 const SECONDS_MAX = 21;
 
 export async function record(

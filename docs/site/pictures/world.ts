@@ -1,7 +1,7 @@
 /** A team some weeks after it began: what the pictures show. Nothing in it is anybody's. */
 import type { Person, Served as Whole } from "../../../bench/small/served.ts";
 
-/** What a world is made in. */
+/** The server that the world is made in. */
 export type Served = Pick<Whole, "url" | "sql" | "person">;
 
 const DAY = 86_400_000;
@@ -213,7 +213,7 @@ async function lists(ada: Person, team_id: string): Promise<void> {
     await ada.ask("remember", { content, path, team_id, memory_type: "knowledge", bucket: "knowledge" });
 }
 
-/** What was written in one minute was written over some weeks; two of it are older than maintenance likes. */
+/** Spreads the memories, written within a minute, over some weeks; two become old enough for maintenance. */
 async function agedOver({ sql }: Served, days: number): Promise<void> {
   await sql`
     with aged as (select id, row_number() over (order by created_at desc) as at, count(*) over () as total from memories)

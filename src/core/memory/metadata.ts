@@ -88,7 +88,7 @@ export function checkMetadata(by: Voucher, write: MetadataWrite): CheckedMetadat
 }
 
 /** Authorities that only a signed-in person can give. */
-const VOUCHING: readonly unknown[] = ["verified", "directive"];
+export const VOUCHING: readonly unknown[] = ["verified", "directive"];
 
 /** Lowers an authority that speaks for a person, and returns the notice about it. */
 function withoutVouching(

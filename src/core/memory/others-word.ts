@@ -3,6 +3,7 @@ import { CHANGED_BY } from "../../contract/service-members.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import { VOUCHING } from "./metadata.ts";
 import { withServiceMembers } from "./service-members.ts";
 
 type Written = Pick<MemoryRecord, "scope" | "authorId"> & Partial<Pick<MemoryRecord, "provenance">>;
@@ -81,9 +82,6 @@ export function withChanger(
   const provenance = change.provenance ?? memory.provenance;
   return { ...change, provenance: withServiceMembers("provenance", provenance, { [CHANGED_BY]: owner.id }) };
 }
-
-/** Authorities that speak for a person. */
-const VOUCHING: readonly unknown[] = ["verified", "directive"];
 
 /** An authority as it counts for the reader: a vouching authority of another person counts as an observation. */
 export function countedAuthority(authority: string, isOthers: boolean): string {
