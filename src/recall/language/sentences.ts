@@ -24,6 +24,7 @@ const MARKS = `[${SPACED}${UNSPACED}]+[${CLOSING}]*`;
 const ITEM = String.raw`[\n\r\u2028\u2029]\s{0,16}(?=\p{N}{1,3}[.)]\s)`;
 const END = new RegExp(`${MARKS}|${ITEM}`, "gu");
 export const UNSPACED_END: RegExp = new RegExp(`[${UNSPACED}]`, "u");
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
 const LINE_BREAKS = /[\n\r\u2028\u2029]+/g;
 
 /**
@@ -103,9 +104,18 @@ function isSentenceEnd(text: string, { from, at, end }: Marks): boolean {
   if (isClosed && /^[\p{Ll}\p{Pd},;]/u.test(next)) return false;
   if (marks !== ".") return true;
   const before = text.slice(Math.max(from, at - WORD_LENGTH_MAX), at);
-  const [word = ""] = /\S*$/.exec(before) ?? [];
-  const isFirst = /(?:^|[\n\r\u2028\u2029])\s*$/.test(before.slice(0, before.length - word.length));
+  const word = lastWord(before);
+  const toWord = before.slice(0, before.length - word.length);
+  const indent = toWord.slice(toWord.trimEnd().length);
+  const isFirst = indent.length === toWord.length || LINE_BREAK.test(indent);
   return !isAbbreviated(word.replace(/^[^\p{L}\p{N}]+/u, ""), isFirst && word.length < WORD_LENGTH_MAX, next);
+}
+
+/** What follows the last white space. A pattern for it, `\S*$`, would try again from each character. */
+function lastWord(text: string): string {
+  let from = text.length;
+  while (from > 0 && /\S/.test(text.charAt(from - 1))) from -= 1;
+  return text.slice(from);
 }
 
 /** An abbreviation, an initial, or the number of a list item. */
