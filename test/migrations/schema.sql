@@ -683,6 +683,8 @@ CREATE INDEX memories_by_workspace_change ON public.memories USING btree (owner_
 
 CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, item_agent, status, scope, bucket, memory_type, due_at) WHERE (workspace_item IS NOT NULL);
 
+CREATE INDEX memories_current_of_fact ON public.memories USING btree (owner_id, semantic_key) WHERE ((semantic_key IS NOT NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL)));
+
 CREATE INDEX memories_listed ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NULL);
 
 CREATE INDEX memories_listed_items ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NOT NULL);

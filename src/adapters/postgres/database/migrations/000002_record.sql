@@ -235,6 +235,9 @@ create index memories_by_successor on memories (owner_id, superseded_by) where s
 -- The memories of a fact by their versions.
 create index memories_by_fact on memories (owner_id, semantic_key, greatest(version, fact_version))
   where semantic_key is not null;
+-- Those of a fact that are live or may be again: a fact that changes often has thousands that are not.
+create index memories_current_of_fact on memories (owner_id, semantic_key)
+  where semantic_key is not null and (status in ('active', 'started', 'completed') or superseded_until is not null);
 create index memories_by_dedupe on memories (owner_id, dedupe_hash)
   where status in ('active', 'started', 'completed') or superseded_until is not null;
 
