@@ -1,6 +1,11 @@
 /** Facts that hold for a time, and what is live again after them. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { hasLiveStatus, isLive } from "../../src/adapters/postgres/memory/supersession.ts";
+import {
+  hasLiveStatus,
+  isLive,
+  mayBeLive,
+  waitsForFact,
+} from "../../src/adapters/postgres/memory/supersession.ts";
 import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
 import { maintained } from "../project/maintenance.ts";
@@ -559,4 +564,18 @@ test.runIf(isWhole)("what may be live again is looked up by the indexes of live 
   expect(plans[0]).toContain("memories_by_dedupe");
   expect(plans[1]).toContain("memories_by_due");
   expect(plans[2]).toContain("memories_by_fact");
+});
+
+test.runIf(isWhole)("a fact that has changed often is looked up among what may be live", async () => {
+  const client = await someone();
+  for (let at = 0; at < 300; at += 1) await state(client, `${at}`);
+  const { sql } = world.service;
+  await sql`analyze memories`;
+  const [row] = await sql`select semantic_key from memories where owner_id = ${client.ownerId} limit 1`;
+  const rows = await sql`
+    explain select from memories m where m.owner_id = ${client.ownerId} and m.semantic_key = ${row?.semantic_key}
+      and ${mayBeLive(sql)} and (${isLive(sql, clock.now)} or ${waitsForFact(sql, clock.now)})`;
+  const plan = rows.map((line) => line["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("Index Scan using memories_current_of_fact");
+  expect(plan).not.toContain("Bitmap");
 });

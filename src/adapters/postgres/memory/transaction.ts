@@ -22,7 +22,7 @@ import {
   changeWithFact,
   isLive,
   isSuccessor,
-  LIVE,
+  mayBeLive,
   statesFact,
   supersedeByKey,
   waitsForFact,
@@ -218,14 +218,11 @@ function factRelations(
   const states = statesFact(sql, memory);
   const live = isLive(sql, memory.updatedAt);
   const waits = waitsForFact(sql, memory.updatedAt);
-  // The condition of an index, in its words: deduced from the rest, it would be read twice, by a bitmap that visits every
-  // former version of a row.
-  const isCurrent = sql`(m.status in ${LIVE(sql)} or m.superseded_until is not null)`;
   return {
     found: sql`
       union all
       (select m.id, m.owner_id, case when ${live} then 'key' else 'waiting' end from memories m
-       where ${states} and ${isCurrent} and (${live} or ${waits}))
+       where ${states} and ${mayBeLive(sql)} and (${live} or ${waits}))
       union all
       (select m.id, m.owner_id, 'version' from memories m where ${states} order by greatest(m.version, m.fact_version) desc limit 1)`,
     stillIs: sql`when 'key' then ${states} and ${live} when 'waiting' then ${states} and ${waits} when 'version' then ${states}`,
