@@ -154,7 +154,7 @@ export function others(kinds: Readonly<Partial<Record<ExportKind, number>>>): st
  * Writes a file atomically: to a temporary file next to it, which is renamed when all data is on disk. Only its user
  * may read it.
  */
-async function writeWhole<T>(
+export async function writeWhole<T>(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -182,8 +182,8 @@ async function writeWhole<T>(
   }
 }
 
-/** Rejects an existing file: it may be the only good backup, while this export may be almost empty. */
-async function requireRoomFor(file: string, mayReplace: boolean): Promise<void> {
+/** Rejects an existing file: it may be the only good backup, or the report to compare with. */
+export async function requireRoomFor(file: string, mayReplace: boolean): Promise<void> {
   const found = await stat(file).catch(() => null);
   requireNoFolder(file, found);
   if (found === null || mayReplace) return;

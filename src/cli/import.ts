@@ -4,7 +4,6 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { printable } from "../compose/printable.ts";
 import { path } from "../compose/setting-kinds.ts";
 import { sha256 } from "../compose/sha256.ts";
-import { uuid } from "../contract/primitives.ts";
 import type { OwnerRef } from "../contract/transfer.ts";
 import { type ImportReport, importMemories } from "../core/transfer/import-memories.ts";
 import { createMappingTally, type Mapping } from "../core/transfer/peers/mapping.ts";
@@ -12,10 +11,11 @@ import { makerFor, PEERS, type Peer } from "../core/transfer/peers/peer-record.t
 import { readExport } from "../core/transfer/read-lines.ts";
 import { others, ownerOf, ownerOption, requireNoFolder } from "./export.ts";
 import { CommandFailure } from "./failure.ts";
-import { credentialFor, withTools } from "./open.ts";
+import { withTools } from "./open.ts";
 import { checked, jsonOption, owner, value } from "./options.ts";
 import { openPeerStore, PLACES } from "./peer-store.ts";
-import { type Destination, sendMemories } from "./send-memories.ts";
+import { sendMemories } from "./send-memories.ts";
+import { type Destination, destinationOf } from "./server-request.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say, table } from "./terminal.ts";
 
 export function addImport(program: Command): void {
@@ -121,21 +121,6 @@ interface How {
   readonly dryRun: boolean;
   readonly asJson: boolean;
   readonly signal: AbortSignal;
-}
-
-function destinationOf(
-  server: string,
-  team: string | undefined,
-  refuse: (text: string) => never,
-): Destination {
-  const url = URL.canParse(server) ? new URL(server) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse("error: --server must be a URL such as http://127.0.0.1:8787");
-  if (team !== undefined && !uuid.safeParse(team).success)
-    return refuse("error: with --server, --team must be the team's id");
-  const key = credentialFor("RECOLLECT_API_KEY") ?? "";
-  if (key === "") return refuse("error: --server needs an API key: set RECOLLECT_API_KEY");
-  return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
 }
 
 /** Some ten lines. Small, because parsing a chunk blocks communication with the database. */

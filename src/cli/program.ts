@@ -6,6 +6,7 @@ import { addConnect } from "./connect/connect.ts";
 import { addKeys, addSkills } from "./credentials.ts";
 import { addDoctor } from "./doctor.ts";
 import { addErasures } from "./erase.ts";
+import { addEval } from "./eval.ts";
 import { addExport } from "./export.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { addImport } from "./import.ts";
@@ -104,6 +105,7 @@ function createProgram(): Command {
   addAgents(program);
   addExport(program);
   addImport(program);
+  addEval(program);
   addReembed(program);
   addReindex(program);
   addUsage(program);

@@ -1,18 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LineOf } from "../contract/transfer.ts";
 import type { Complaint } from "../core/transfer/import-batch.ts";
 import type { ImportReport, SourceRecord } from "../core/transfer/import-memories.ts";
 import { readLine } from "../core/transfer/lines.ts";
-import { CommandFailure, helpLine } from "./failure.ts";
-
-/** A server that memories are sent to, with a credential for it. */
-export interface Destination {
-  /** Its address, such as http://127.0.0.1:8787. */
-  readonly url: string;
-  readonly key: string;
-  /** Id of the receiving team; null for the key's owner. */
-  readonly teamId: string | null;
-}
+import { type Destination, request } from "./server-request.ts";
 
 export interface SendOptions {
   readonly from: string;
@@ -26,10 +16,6 @@ type Item = Readonly<Record<string, unknown>> & { readonly memory_id: string };
 const BATCH_ITEMS = 100;
 /** Maximum size of a batch. A request may be 1 MiB. */
 const BATCH_BYTES = 700_000;
-const ATTEMPTS = 8;
-/** Fewer attempts, since a server that does not answer at all is unlikely to be just busy. */
-const ATTEMPTS_UNANSWERED = 3;
-const WITHIN_MS = 120_000;
 const COMPLAINTS_KEPT = 20;
 
 /**
@@ -149,7 +135,7 @@ interface Answer {
 }
 
 async function store(to: Destination, items: readonly Item[]): Promise<Answer[]> {
-  const answer = await request(to, "/v1/memories/batch", { items });
+  const answer = await request(to, "/v1/memories/batch", { body: { items } });
   return (answer as { results: Answer[] }).results;
 }
 
@@ -183,46 +169,4 @@ async function idsThere(to: Destination, { from }: SendOptions): Promise<Set<str
     } while (cursor !== null);
   }
   return ids;
-}
-
-/**
- * Sends a request. Retries with pauses if the server is busy or temporarily unreachable, which is safe because of the
- * ids.
- */
-async function request(to: Destination, path: string, body?: unknown): Promise<unknown> {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(`${to.url}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      redirect: "error",
-      signal: AbortSignal.timeout(WITHIN_MS),
-      headers: {
-        authorization: `Bearer ${to.key}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => null);
-    if (response?.ok) return response.json();
-    const isBusy = response === null || response.status === 429 || response.status === 503;
-    if (!isBusy || attempt >= (response ? ATTEMPTS : ATTEMPTS_UNANSWERED))
-      throw await failureOf(to, response);
-    const asked = Number(response?.headers.get("retry-after"));
-    await sleep(asked > 0 ? Math.min(asked, 120) * 1000 : 250 * 2 ** attempt);
-  }
-}
-
-async function failureOf({ url }: Destination, response: Response | null): Promise<CommandFailure> {
-  if (response === null)
-    return new CommandFailure(
-      `The server at ${url} cannot be reached. Check --server and that the server is running.`,
-    );
-  const answer = (await response.json().catch(() => null)) as {
-    code?: unknown;
-    detail?: unknown;
-    hint?: unknown;
-  } | null;
-  const code = typeof answer?.code === "string" ? answer.code : "no code";
-  const said = answer?.hint ?? answer?.detail;
-  const detail = typeof said === "string" ? `: ${said}` : "";
-  const answered = `The server at ${url} answered ${response.status} (${code})${detail}`;
-  return new CommandFailure(`${answered.replace(/\.$/, "")}.${helpLine(url, code)}`);
 }

@@ -68,6 +68,9 @@ test.each([
     ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9", "--owner", "a"],
     "option '--server <URL>' cannot be used with option '--owner <NAME>'",
   ],
+  [["eval"], "missing required argument 'FILE'"],
+  [["eval", "x", "--server", "here"], "--server must be a URL such as http"],
+  [["eval", "x"], "--server needs an API key: set RECOLLECT_API_KEY"],
   [["import", "-", "--from", "mem0"], "--from mem0 cannot read standard input"],
   [["teams", "lists"], "error: unknown command 'lists'\n(Did you mean list?)"],
   [["teams", "create", "a"], "required option '--owner <USER>' not specified"],
@@ -165,6 +168,10 @@ test.each([
   [
     ["import", "--help"],
     ["--dry-run", "mem0", "the folder of its notes", "--server <URL>"],
+  ],
+  [
+    ["eval", "--help"],
+    ["<FILE>", "relevant in pack", "--against <REPORT>", "exit status is 1 if there was a leak"],
   ],
   [["reembed", "--help"], ["{embedded, remaining, index}"]],
   [
