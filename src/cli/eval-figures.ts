@@ -4,7 +4,7 @@ import { identityOf, judgements } from "./eval-questions.ts";
 
 const ids = z.array(publicId);
 
-/** What the server returned for a question. */
+/** The server's answers to a question. */
 const questionResult = judgements.extend({
   line: z.int(),
   asked: z.looseObject({ query: z.string() }),

@@ -25,6 +25,14 @@ const questionLine = searchRequest
   .extend({ session_id: labRecallRequest.shape.session_id, ...judgements.shape })
   .strict();
 
+/** Members that the help of the command explains one by one. */
+const EXPLAINED: readonly string[] = ["query", "session_id", ...Object.keys(judgements.shape)];
+
+/** The filters and times that a question may have, as a search has them. */
+export const FILTERS_AND_TIMES: readonly string[] = Object.keys(questionLine.shape).filter(
+  (member) => !EXPLAINED.includes(member),
+);
+
 export interface Question extends z.output<typeof judgements> {
   readonly line: number;
   /** The query and its filters as the file has them. The server applies its own defaults. */

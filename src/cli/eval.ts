@@ -12,12 +12,14 @@ import {
   type QuestionResult,
   scoresOf,
 } from "./eval-figures.ts";
-import { type Question, readQuestions, readUtf8 } from "./eval-questions.ts";
+import { FILTERS_AND_TIMES, type Question, readQuestions, readUtf8 } from "./eval-questions.ts";
 import { requireRoomFor, writeWhole } from "./export.ts";
 import { CommandFailure } from "./failure.ts";
 import { checked, jsonOption, value } from "./options.ts";
 import { type Destination, destinationOf, request, ServerRefusal } from "./server-request.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say, table } from "./terminal.ts";
+
+const HELP_WIDTH = 79;
 
 export function addEval(program: Command): void {
   program
@@ -41,10 +43,9 @@ Each line of FILE is a question with the ids of the memories it is judged by:
   relevant    memories that answer it (required; may be empty)
   stale       outdated memories, which must not come before a relevant one
   forbidden   memories that this key must never see
-It may also have filters and times of a search: path, path_under, bucket,
-memory_type, status, scope, team_id, project_id, agent_id, source, metadata,
-sessions, threshold, prefer_working, as_of, asked_at, time_zone; and session_id,
-which is sent as X-Session-Id.
+It may also have session_id, which is sent as X-Session-Id, and the filters and
+times of a search:
+${program.createHelp().boxWrap(FILTERS_AND_TIMES.join(", "), HELP_WIDTH)}
 
 Each question is asked twice: as a search with limit 20, and as a context pack
 with the default budget. No language model judges the answers. The key needs
