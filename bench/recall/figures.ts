@@ -4,8 +4,9 @@ export interface Figures {
   readonly recall5: number;
   readonly recall10: number;
   readonly recall20: number;
-  /** 1 where a relevant memory is the first, or among the first five. */
+  /** 1 if a relevant memory is the first, or among the first three or five. */
   readonly any1: number;
+  readonly any3: number;
   readonly any5: number;
   /** 1 where at least one, or every, relevant memory is among the first ten. */
   readonly any10: number;
@@ -27,6 +28,7 @@ export function figuresOf(found: readonly string[], relevant: readonly string[])
     recall10: within(10),
     recall20: within(20),
     any1: Number(within(1) > 0),
+    any3: Number(within(3) > 0),
     any5: Number(within(5) > 0),
     any10: Number(within(10) > 0),
     all10: Number(within(10) === 1),
@@ -42,6 +44,7 @@ export function mean(figures: readonly Figures[]): Figures {
     recall10: of("recall10"),
     recall20: of("recall20"),
     any1: of("any1"),
+    any3: of("any3"),
     any5: of("any5"),
     any10: of("any10"),
     all10: of("all10"),

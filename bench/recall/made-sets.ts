@@ -1,14 +1,24 @@
 import type { DataSet } from "./data-set.ts";
+import { languageFacts } from "./suites/languages/spaces.ts";
 import { scriptSentences } from "./suites/scripts/sentences.ts";
 
+interface SuiteOptions {
+  readonly seed: number;
+  /** Codes of the languages to ask in beside English, or undefined for all. */
+  readonly languages: readonly string[] | undefined;
+}
+
 /** Data sets that a seed makes, by name. */
-const SUITES = { scripts: scriptSentences } as const;
+const SUITES = {
+  scripts: ({ seed }: SuiteOptions) => scriptSentences(seed),
+  languages: ({ seed, languages }: SuiteOptions) => languageFacts(seed, languages),
+} as const;
 type SuiteName = keyof typeof SUITES;
 
 export function isSuiteName(name: string): name is SuiteName {
   return name in SUITES;
 }
 
-export function makeSuite(name: SuiteName, seed: number): DataSet {
-  return SUITES[name](seed);
+export function makeSuite(name: SuiteName, options: SuiteOptions): DataSet {
+  return SUITES[name](options);
 }

@@ -26,7 +26,8 @@ import { measureStages, stageTable } from "./stages.ts";
  * by vector, as one of the newest or as a neighbour, ranked, read, packed.
  *
  * `--suite scripts` is a set that is made here, by `--seed`: two hundred sentences in each of eighteen scripts, asked for by
- * some of their words, and by other forms of them.
+ * some of their words, and by other forms of them. `--suite languages` is sixty facts in each of many languages, asked for
+ * in another language than they are stored in; `--languages nl,de` asks in these alone.
  *
  * A file is `{name, license, spaces: [{space, memories, queries}]}`, as JSON or gzipped JSON. A query with `after` is
  * asked when only the first `after` memories of its space are stored.
@@ -40,13 +41,14 @@ interface Options {
   readonly among: number;
   readonly modes: readonly string[];
   readonly seed: number;
+  readonly languages: readonly string[] | undefined;
   readonly files: readonly string[];
   readonly suites: readonly string[];
 }
 
-const USAGE = `Usage: RECOLLECT_API_KEY=... npm run -s bench:recall -- [--url URL] [--retrievers hybrid,lexical,dense] FILE|--suite scripts...
-       npm run -s bench:recall -- --index embedded|elasticsearch [--together] [--among COUNT] [--token-model] [--retrievers ...] FILE|--suite scripts...
-       npm run -s bench:recall -- --index embedded|elasticsearch --stages [--token-model] FILE|--suite scripts...`;
+const USAGE = `Usage: RECOLLECT_API_KEY=... npm run -s bench:recall -- [--url URL] [--retrievers hybrid,lexical,dense] FILE|--suite scripts|languages...
+       npm run -s bench:recall -- --index embedded|elasticsearch [--together] [--among COUNT] [--token-model] [--retrievers ...] FILE|--suite scripts|languages...
+       npm run -s bench:recall -- --index embedded|elasticsearch --stages [--token-model] FILE|--suite scripts|languages...`;
 
 const SWITCHES: ReadonlySet<string> = new Set(["--together", "--stages", "--token-model"]);
 
@@ -68,6 +70,7 @@ function options(argv: readonly string[]): Options {
     hasTokens: given.has("--token-model"),
     among: Number(given.get("--among") ?? 0),
     modes: (given.get("--retrievers") ?? "hybrid,lexical,dense").split(","),
+    languages: given.get("--languages")?.split(","),
     seed: Number(given.get("--seed") ?? 1),
     files,
     suites,
@@ -91,8 +94,8 @@ async function open(
   };
 }
 
-async function dataSets({ files, suites, seed }: Options): Promise<DataSet[]> {
-  const made = suites.map((name) => (isSuiteName(name) ? makeSuite(name, seed) : usage()));
+async function dataSets({ files, suites, seed, languages }: Options): Promise<DataSet[]> {
+  const made = suites.map((name) => (isSuiteName(name) ? makeSuite(name, { seed, languages }) : usage()));
   return [...(await Promise.all(files.map(readDataSet))), ...made];
 }
 

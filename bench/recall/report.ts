@@ -16,7 +16,7 @@ export function reportLine(name: string, mode: string, spaces: readonly Figures[
   );
 }
 
-export const KINDS_HEAD = "space                kind       ranked   first  in five  in ten  | MRR";
+export const KINDS_HEAD = "space                kind       ranked   first  in three  in five  in ten  | MRR";
 
 /** A line for each way in which a space's memories are asked for. `figures` run parallel to its queries. */
 export function kindLines(space: string, mode: string, asked: readonly Asked[]): string[] {
@@ -24,7 +24,7 @@ export function kindLines(space: string, mode: string, asked: readonly Asked[]):
   return kinds.map((kind) => {
     const f = mean(asked.filter((one) => one.kind === kind).map(({ figures }) => figures));
     const percent = (share: number) => (100 * share).toFixed(1).padStart(5);
-    return `${space.padEnd(20)} ${kind.padEnd(10)} ${mode.padEnd(8)} ${percent(f.any1)}    ${percent(f.any5)}   ${percent(f.any10)}  | ${percent(f.mrr)}`;
+    return `${space.padEnd(20)} ${kind.padEnd(10)} ${mode.padEnd(8)} ${percent(f.any1)}     ${percent(f.any3)}    ${percent(f.any5)}   ${percent(f.any10)}  | ${percent(f.mrr)}`;
   });
 }
 

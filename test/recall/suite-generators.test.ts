@@ -8,6 +8,9 @@ import { KINDS } from "../../bench/recall/suites/identifiers/kinds.ts";
 import { lookAlike } from "../../bench/recall/suites/identifiers/look-alikes.ts";
 import { identifierSet, LENGTH_MAX, LENGTH_MIN } from "../../bench/recall/suites/identifiers/memories.ts";
 import { echoes, knownFact, nearRepetitions, trivia } from "../../bench/recall/suites/junk/offers.ts";
+import { factsOf } from "../../bench/recall/suites/languages/facts.ts";
+import { ENGLISH, LANGUAGES } from "../../bench/recall/suites/languages/languages.ts";
+import { languageFacts, MEMORIES_PER_SPACE } from "../../bench/recall/suites/languages/spaces.ts";
 import { Prose, SENTENCE_LENGTH_MAX } from "../../bench/recall/suites/prose.ts";
 import { scriptSentences } from "../../bench/recall/suites/scripts/sentences.ts";
 import { SITUATIONS, statusCases } from "../../bench/recall/suites/status/cases.ts";
@@ -25,6 +28,7 @@ describe(`seed ${SEED}`, () => {
     ["status", (seed: number) => statusCases(20, seed)],
     ["updates", (seed: number) => histories(60, seed)],
     ["scripts", (seed: number) => scriptSentences(seed, 20)],
+    ["languages", (seed: number) => languageFacts(seed, ["nl"])],
   ] as const)("%s: the same for the same seed, and another for another", (_, make) => {
     const text = (seed: number) => JSON.stringify(make(seed));
     expect(text(SEED)).toBe(text(SEED));
@@ -158,5 +162,38 @@ describe(`seed ${SEED}`, () => {
         if (isNew) expect(words(fact.content).join(" "), sort).not.toContain(words(content).join(" "));
       }
     }
+  });
+
+  test.each(LANGUAGES.map((language) => [language.code, language] as const))(
+    "%s: says and asks the same as English, once each",
+    (_, language) => {
+      const facts = factsOf(language);
+      const texts = facts.flatMap(({ statement, question }) => [statement, question]);
+      expect(new Set(texts).size).toBe(texts.length);
+      for (const [at, { statement }] of factsOf(ENGLISH).entries())
+        for (const name of statement.match(/\b[A-Z]{3,}\b|\b\d{4}\b|#[\w-]+|RabbitMQ|Internet Explorer/g) ??
+          [])
+          expect(facts[at]?.statement).toContain(name);
+    },
+  );
+
+  test.each(LANGUAGES.map(({ code }) => code))("%s: every query has its one fact in its space", (code) => {
+    const { spaces } = languageFacts(SEED, [code]);
+    expect(spaces).toHaveLength(3);
+    for (const { memories, queries } of spaces) {
+      expect(memories).toHaveLength(MEMORIES_PER_SPACE);
+      expect(
+        memories.map(({ content }) => content).filter((content) => /[{}|]|undefined/.test(content)),
+      ).toEqual([]);
+      expect(new Set(memories.map(({ content }) => content)).size).toBe(memories.length);
+      const refs = new Set(memories.map(({ ref }) => ref));
+      for (const { relevant } of queries) expect(relevant.map((ref) => refs.has(ref))).toEqual([true]);
+      const asked = queries.map(({ kind, id }) => `${kind} ${id}`);
+      expect(new Set(asked).size).toBe(asked.length);
+    }
+  });
+
+  test("a language without facts is named", () => {
+    expect(() => languageFacts(SEED, ["xx"])).toThrow('No facts in "xx"');
   });
 });

@@ -1,5 +1,6 @@
 import { createRandom, type Random } from "../../../../test/support/random.ts";
 import type { DataSet, Query, Space } from "../../data-set.ts";
+import { shuffled } from "../shuffled.ts";
 import { ASIAN } from "./asian.ts";
 import { EUROPEAN, FULL_WIDTH } from "./european.ts";
 import type { Script } from "./script.ts";
@@ -74,15 +75,6 @@ function sentencesOf(script: Script, random: Random, count: number): Sentence[] 
       const words = { "{who}": random.pick(who as Forms[]), "{what}": thing, "{where}": place };
       return { units: filled(sentence, words, "stored"), question: filled(question, words, "asked") };
     });
-}
-
-function shuffled<T>(values: readonly T[], random: Random): T[] {
-  const order = [...values];
-  for (let at = order.length - 1; at > 0; at--) {
-    const other = random.below(at + 1);
-    [order[at], order[other]] = [order[other] as T, order[at] as T];
-  }
-  return order;
 }
 
 interface Forms {

@@ -1,0 +1,22 @@
+import type { Language } from "./language.ts";
+
+export interface Fact {
+  readonly statement: string;
+  readonly question: string;
+}
+
+export const FACTS = 60;
+
+/** Returns the facts of a language, in the order that all languages share. Throws if a line is missing or misplaced. */
+export function factsOf({ code, facts }: Language): Fact[] {
+  const lines = facts.trim().split("\n");
+  if (lines.length !== FACTS) throw new Error(`${code} has ${lines.length} facts instead of ${FACTS}`);
+  return lines.map((line, at) => {
+    const { number, statement, question } = line.match(FACT_LINE)?.groups ?? {};
+    if (Number(number) !== at + 1 || !statement || !question)
+      throw new Error(`${code}: "${line.trim()}" is not fact ${at + 1}`);
+    return { statement, question };
+  });
+}
+
+const FACT_LINE = /^\s*(?<number>\d+) (?<statement>\S.*\S) => (?<question>\S.*\S)$/;
