@@ -12,6 +12,7 @@ import { factsOf } from "../../bench/recall/suites/languages/facts.ts";
 import { ENGLISH, LANGUAGES } from "../../bench/recall/suites/languages/languages.ts";
 import { languageFacts, MEMORIES_PER_SPACE } from "../../bench/recall/suites/languages/spaces.ts";
 import { Prose, SENTENCE_LENGTH_MAX } from "../../bench/recall/suites/prose.ts";
+import { ROLE_KINDS, rolePairs } from "../../bench/recall/suites/roles/pairs.ts";
 import { scriptSentences } from "../../bench/recall/suites/scripts/sentences.ts";
 import { SITUATIONS, statusCases } from "../../bench/recall/suites/status/cases.ts";
 import { Subjects } from "../../bench/recall/suites/subjects.ts";
@@ -27,6 +28,7 @@ describe(`seed ${SEED}`, () => {
     ["repetitions", (seed: number) => repetitions(20, seed)],
     ["status", (seed: number) => statusCases(20, seed)],
     ["updates", (seed: number) => histories(60, seed)],
+    ["roles", (seed: number) => rolePairs(24, seed)],
     ["scripts", (seed: number) => scriptSentences(seed, 20)],
     ["languages", (seed: number) => languageFacts(seed, ["nl"])],
   ] as const)("%s: the same for the same seed, and another for another", (_, make) => {
@@ -47,6 +49,17 @@ describe(`seed ${SEED}`, () => {
         expect(other).toMatch(kind.pattern);
         expect(Math.abs(other.length - id.length)).toBeLessThanOrEqual(1);
       }
+    }
+  });
+
+  test("the two memories of a role pair differ only in who stands where", () => {
+    const pairs = rolePairs(10 * ROLE_KINDS.length, SEED);
+    expect(new Set(pairs.map(({ kind }) => kind)).size).toBe(ROLE_KINDS.length);
+    for (const { right, reversed, others } of pairs) {
+      expect(right).not.toBe(reversed);
+      expect(words(right).sort()).toEqual(words(reversed).sort());
+      expect(others).toHaveLength(20);
+      expect(others).not.toContain(right);
     }
   });
 

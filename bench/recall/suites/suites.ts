@@ -2,6 +2,7 @@ import { broad } from "./broad/suite.ts";
 import { contradictions } from "./contradictions/suite.ts";
 import { identifiers } from "./identifiers/suite.ts";
 import { junk } from "./junk/suite.ts";
+import { roles } from "./roles/suite.ts";
 import { scripts } from "./scripts/suite.ts";
 import { status } from "./status/suite.ts";
 import type { Suite } from "./suite.ts";
@@ -45,6 +46,12 @@ export const SUITES = {
     sizeIs: "how many questions",
     size: 200,
     run: broad,
+  },
+  roles: {
+    about: "pairs of memories with the same words in reversed relation, of which a question asks for one",
+    sizeIs: "how many pairs",
+    size: 240,
+    run: roles,
   },
   scripts: {
     about: "sentences in eighteen scripts, asked for as they stand and in other forms",
