@@ -20,6 +20,7 @@ import type { MemoryFilter } from "../memory/memory-filter.ts";
 import { needsIds } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
+import { askedRelationFirst } from "./asked-relation.ts";
 import {
   type Contradicting,
   contradictingHits,
@@ -347,8 +348,10 @@ async function readHits(
       });
     }
   }
+  const first = hits.sort(byRankScore).slice(0, Math.max(ask.hitsMax, ask.comparedMax));
+  const ordered = ask.retrievers.length > 1 ? await askedRelationFirst(query.text, first, ports.pace) : first;
   const best: Hit[] = [];
-  for (const hit of hits.sort(byRankScore).slice(0, Math.max(ask.hitsMax, ask.comparedMax))) {
+  for (const hit of ordered) {
     best.push({ ...hit, passage: exact.passageOf(hit) });
     const turn = ports.pace.pause();
     if (turn !== undefined) await turn;

@@ -98,12 +98,16 @@ const REASONS = {
   own_session: "it is from this request's own session",
   superseded: "a later memory says nearly the same",
   newest: "it is newer than a memory with another value",
+  relation: "it relates those whom the query names in the direction that is asked for",
   question: "it is a question itself",
   rerank: "how well the reranker judges its text to answer the query",
 } as const;
 
 /** Sentences for negative signals that need a different wording. */
-const AGAINST = { newest: "a memory with another value is newer" } as const;
+const AGAINST = {
+  newest: "a memory with another value is newer",
+  relation: "it relates those whom the query names in the other direction",
+} as const;
 
 /** For hits whose own text has none of the words: neighbours in the session have them. */
 const BESIDE_IT = { lexical: "words beside it in its session match the query" } as const;

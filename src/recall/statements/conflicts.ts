@@ -13,6 +13,7 @@ import {
   shareMet,
 } from "./question.ts";
 import { ReadingAllowance } from "./reading-allowance.ts";
+import { areReversed, type Relating } from "./relation.ts";
 import { comparedText, saysTheSame } from "./sameness.ts";
 import {
   areExclusive,
@@ -78,6 +79,8 @@ interface Compared<M> {
   /** null if it does not meet all demands. */
   readonly answer: Answer | null;
   readonly stated: ReturnType<typeof stated>;
+  /** How the memory relates those whom the question names. */
+  readonly relating: Relating | null;
 }
 
 /**
@@ -139,11 +142,12 @@ function* comparable<M extends Conflictable>(
     yield;
     const isStrong = memory.relevance >= strongMin;
     const answer = answerOf(memory.content);
-    if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences) });
+    const relating = question.relation?.(memory.content) ?? null;
+    if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences), relating });
     else if (rank < STRONG_MAX && (isStrong || question.asksWhether) && hasExact(memory.content, question)) {
       const asked = mostAsked(memory.content, question);
       // A negative answer may lack the very word asked about ("unable", "closed") and be less relevant for it.
-      if (isStrong || asked.length > 0) found.push({ memory, answer, stated: asked });
+      if (isStrong || asked.length > 0) found.push({ memory, answer, stated: asked, relating });
     }
   }
   return found;
@@ -201,6 +205,7 @@ function reasonFor<M extends Conflictable>(
 
 /** "How much does Lena owe Tomas?" is not answered by what Tomas owes Lena. */
 function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question): boolean {
+  if (areReversed(a.relating, b.relating)) return true;
   const asked = statementOf(question.words.join(" "));
   return a.stated.some((one) =>
     b.stated.some((other) => haveOtherRoles(asked, one.statement, other.statement)),

@@ -6,6 +6,7 @@ import { wordSet } from "../language/word-lists.ts";
 import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
 import { comparedSentence, isTelling } from "./near-equal.ts";
+import { relationReader } from "./relation.ts";
 
 /** A part of a question that a memory must have to answer it. */
 interface Demand {
@@ -42,6 +43,8 @@ export interface Question {
   readonly asksFor: string | null;
   /** True for a yes/no question, which may name the value itself. */
   readonly asksWhether: boolean;
+  /** In which direction a text relates those whom the question names (see `relationReader`); null if it asks for none. */
+  readonly relation: ReturnType<typeof relationReader>;
   /** True if most of it is written without spaces. Its words cannot be looked up then; its identifiers can. */
   readonly isUnspaced: boolean;
 }
@@ -114,6 +117,7 @@ export function questionOf(query: string): Question {
     stems,
     mentioned: new Set([...stems].filter((stem) => !demanded.has(stem))),
     asksWhether: isWhether,
+    relation: relationReader(text),
     isUnspaced: how.isUnspaced,
   };
 }

@@ -37,6 +37,10 @@ export const ASKING = `who whom whose what which when where why how is are was w
   she they them their any some please tell know said say kind kinds sort type exactly currently still again ever also just only
   now`;
 export const INTERROGATIVES = "who whom whose what which when where why how";
+export const INTERROGATIVES_FOR_PERSONS = "who whom whose";
+/** How somebody who asks or states something refers to themselves. */
+export const SELF = "i me";
+export const OWN_SELF = "my mine";
 /** Interrogatives followed by the kind of thing asked for: "on which day", "how long". */
 export const BEFORE_KIND = "which what how";
 export const VERBS_OF_QUESTIONS =
