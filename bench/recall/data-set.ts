@@ -15,6 +15,8 @@ export interface Query {
   readonly relevant: readonly string[];
   /** What is asked for in this way, where a set asks in several: its figures stand apart. */
   readonly kind?: string;
+  /** Joins queries of several kinds or spaces, whose mean is reported too. */
+  readonly group?: string;
   readonly after?: number | null;
 }
 

@@ -3,7 +3,7 @@ import { type DataSet, readDataSet, type Space } from "./data-set.ts";
 import type { Figures } from "./figures.ts";
 import { isIndexName, openIndex } from "./in-process.ts";
 import { isSuiteName, makeSuite } from "./made-sets.ts";
-import { HEAD, KINDS_HEAD, kindLines, reportLine } from "./report.ts";
+import { type AskedQuery, groupLines, HEAD, KINDS_HEAD, kindLines, reportLine } from "./report.ts";
 import { replay, Service } from "./service.ts";
 import { measureStages, stageTable } from "./stages.ts";
 
@@ -128,20 +128,24 @@ async function printStages(asked: Options): Promise<void> {
     console.log(render(stageTable(data.name, index, await measureStages(index, data, asked))));
 }
 
-/** Each way of asking by itself in each space, where a set asks in several; else one line for the whole. */
+/** A line for each kind of query in each space and for each group, or one for the whole if the set has no kinds. */
 function report(data: DataSet, modes: readonly string[], bySpace: readonly Map<string, Figures[]>[]): void {
   const hasKinds = data.spaces.some(({ queries }) => queries.some(({ kind }) => kind !== undefined));
   console.log(hasKinds ? KINDS_HEAD : HEAD);
   for (const mode of modes) {
     const figures = bySpace.map((space) => space.get(mode) ?? []);
+    const all: AskedQuery[] = [];
     if (!hasKinds) console.log(reportLine(data.name, mode, figures));
     for (const [at, { space, queries }] of hasKinds ? data.spaces.entries() : []) {
-      const asked = queries.map(({ kind = "" }, place) => ({
+      const asked = queries.map(({ kind = "", group }, place) => ({
         kind,
+        group,
         figures: figures[at]?.[place] as Figures,
       }));
       for (const line of kindLines(space, mode, asked)) console.log(line);
+      all.push(...asked);
     }
+    for (const line of groupLines(mode, all)) console.log(line);
   }
 }
 

@@ -18,18 +18,33 @@ export function reportLine(name: string, mode: string, spaces: readonly Figures[
 
 export const KINDS_HEAD = "space                kind       ranked   first  in three  in five  in ten  | MRR";
 
-/** A line for each way in which a space's memories are asked for. `figures` run parallel to its queries. */
-export function kindLines(space: string, mode: string, asked: readonly Asked[]): string[] {
+/** A line for each kind of query in a space. */
+export function kindLines(space: string, mode: string, asked: readonly AskedQuery[]): string[] {
   const kinds = [...new Set(asked.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const f = mean(asked.filter((one) => one.kind === kind).map(({ figures }) => figures));
-    const percent = (share: number) => (100 * share).toFixed(1).padStart(5);
-    return `${space.padEnd(20)} ${kind.padEnd(10)} ${mode.padEnd(8)} ${percent(f.any1)}     ${percent(f.any3)}    ${percent(f.any5)}   ${percent(f.any10)}  | ${percent(f.mrr)}`;
+    const ofKind = asked.filter((one) => one.kind === kind);
+    return firstsLine(`${space.padEnd(20)} ${kind.padEnd(10)}`, mode, ofKind);
   });
 }
 
+/** A line for each group of queries, over all spaces. */
+export function groupLines(mode: string, asked: readonly AskedQuery[]): string[] {
+  const groups = [...new Set(asked.flatMap(({ group }) => group ?? []))];
+  return groups.map((group) => {
+    const inGroup = asked.filter((one) => one.group === group);
+    return firstsLine(group.padEnd(31), mode, inGroup);
+  });
+}
+
+function firstsLine(label: string, mode: string, asked: readonly AskedQuery[]): string {
+  const f = mean(asked.map(({ figures }) => figures));
+  const percent = (share: number) => (100 * share).toFixed(1).padStart(5);
+  return `${label} ${mode.padEnd(8)} ${percent(f.any1)}     ${percent(f.any3)}    ${percent(f.any5)}   ${percent(f.any10)}  | ${percent(f.mrr)}`;
+}
+
 /** The figures of a query, and the way in which it asks. */
-export interface Asked {
+export interface AskedQuery {
   readonly kind: string;
+  readonly group: string | undefined;
   readonly figures: Figures;
 }

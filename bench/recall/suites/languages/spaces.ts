@@ -65,7 +65,7 @@ function englishSpace(languages: readonly Language[], others: readonly string[],
   return {
     space: "english",
     memories: memoriesOf(facts, others, random),
-    queries: [ENGLISH, ...languages].flatMap((asking) => queriesFor(facts, asking)),
+    queries: [ENGLISH, ...languages].flatMap((asking) => queriesFor("english", facts, asking)),
   };
 }
 
@@ -74,7 +74,7 @@ function foreignSpace(language: Language, others: readonly string[], random: Ran
   return {
     space: `facts in ${language.code}`,
     memories: memoriesOf(facts, others, random),
-    queries: queriesFor(facts, ENGLISH),
+    queries: queriesFor("foreign facts", facts, ENGLISH),
   };
 }
 
@@ -84,18 +84,23 @@ function mixedSpace(language: Language, others: readonly string[], random: Rando
   return {
     space: `mixed en ${language.code}`,
     memories: memoriesOf(facts, others, random),
-    queries: [ENGLISH, language].flatMap((asking) => queriesFor(facts, asking)),
+    queries: [ENGLISH, language].flatMap((asking) => queriesFor("mixed", facts, asking)),
   };
 }
 
-function queriesFor(facts: readonly LanguageFact[], asking: Language): Query[] {
+function queriesFor(store: string, facts: readonly LanguageFact[], asking: Language): Query[] {
   const questions = factsOf(asking);
   return facts.map(({ code, ref }, at) => ({
     id: `${ref}-${asking.code}`,
     kind: `${asking.code} → ${code}`,
+    group: `${store}: ${sideOf(asking.code)} → ${sideOf(code)}`,
     query: (questions[at] as Fact).question,
     relevant: [ref],
   }));
+}
+
+function sideOf(code: string): string {
+  return code === ENGLISH.code ? code : "other";
 }
 
 /** In a random order, so that facts are neither newer nor older than the rest. */
