@@ -8,6 +8,7 @@ export interface Memory {
   readonly semantic_key?: string;
   readonly dedupe?: boolean;
   readonly provenance?: Readonly<Record<string, string>>;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** What a write was answered; `error` where it was refused. */
@@ -75,7 +76,13 @@ export class Api {
     });
   }
 
-  async search(asked: { query: string; path: string; limit: number }): Promise<readonly SearchHit[]> {
+  async search(asked: {
+    query: string;
+    path: string;
+    limit: number;
+    asked_at?: string;
+    time_zone?: string;
+  }): Promise<readonly SearchHit[]> {
     return (await this.send<SearchAnswer>("POST", "/v1/memories/search", asked)).results;
   }
 

@@ -6,6 +6,7 @@ import { roles } from "./roles/suite.ts";
 import { scripts } from "./scripts/suite.ts";
 import { status } from "./status/suite.ts";
 import type { Suite } from "./suite.ts";
+import { time } from "./time/suite.ts";
 import { updates } from "./updates/suite.ts";
 
 export type SuiteName = keyof typeof SUITES;
@@ -52,6 +53,12 @@ export const SUITES = {
     sizeIs: "how many pairs",
     size: 240,
     run: roles,
+  },
+  time: {
+    about: "memories that differ in their time alone, of which a question asks for one, in fifteen languages",
+    sizeIs: "how many questions, beside the forty of the second set",
+    size: 540,
+    run: time,
   },
   scripts: {
     about: "sentences in eighteen scripts, asked for as they stand and in other forms",
