@@ -16,14 +16,15 @@ export function reportLine(name: string, mode: string, spaces: readonly Figures[
   );
 }
 
-export const KINDS_HEAD = "space                kind       ranked   first  in three  in five  in ten  | MRR";
+export const KINDS_HEAD =
+  "space                kind                    ranked   first  in three  in five  in ten  | MRR";
 
 /** A line for each kind of query in a space. */
 export function kindLines(space: string, mode: string, asked: readonly AskedQuery[]): string[] {
   const kinds = [...new Set(asked.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const ofKind = asked.filter((one) => one.kind === kind);
-    return firstsLine(`${space.padEnd(20)} ${kind.padEnd(10)}`, mode, ofKind);
+    return firstsLine(`${space.padEnd(20)} ${kind.padEnd(23)}`, mode, ofKind);
   });
 }
 
@@ -32,7 +33,7 @@ export function groupLines(mode: string, asked: readonly AskedQuery[]): string[]
   const groups = [...new Set(asked.flatMap(({ group }) => group ?? []))];
   return groups.map((group) => {
     const inGroup = asked.filter((one) => one.group === group);
-    return firstsLine(group.padEnd(31), mode, inGroup);
+    return firstsLine(group.padEnd(44), mode, inGroup);
   });
 }
 

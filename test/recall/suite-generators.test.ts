@@ -181,7 +181,7 @@ describe(`seed ${SEED}`, () => {
     "%s: says and asks the same as English, once each",
     (_, language) => {
       const facts = factsOf(language);
-      const texts = facts.flatMap(({ statement, question }) => [statement, question]);
+      const texts = facts.flatMap(({ statement, plain, indirect }) => [statement, plain, indirect]);
       expect(new Set(texts).size).toBe(texts.length);
       for (const [at, { statement }] of factsOf(ENGLISH).entries())
         for (const name of statement.match(/\b[A-Z]{3,}\b|\b\d{4}\b|#[\w-]+|RabbitMQ|Internet Explorer/g) ??

@@ -2,7 +2,8 @@ import type { Language } from "./language.ts";
 
 export interface Fact {
   readonly statement: string;
-  readonly question: string;
+  readonly plain: string;
+  readonly indirect: string;
 }
 
 export const FACTS = 60;
@@ -12,11 +13,11 @@ export function factsOf({ code, facts }: Language): Fact[] {
   const lines = facts.trim().split("\n");
   if (lines.length !== FACTS) throw new Error(`${code} has ${lines.length} facts instead of ${FACTS}`);
   return lines.map((line, at) => {
-    const { number, statement, question } = line.match(FACT_LINE)?.groups ?? {};
-    if (Number(number) !== at + 1 || !statement || !question)
+    const { number, statement, plain, indirect } = line.match(FACT_LINE)?.groups ?? {};
+    if (Number(number) !== at + 1 || !statement || !plain || !indirect)
       throw new Error(`${code}: "${line.trim()}" is not fact ${at + 1}`);
-    return { statement, question };
+    return { statement, plain, indirect };
   });
 }
 
-const FACT_LINE = /^\s*(?<number>\d+) (?<statement>\S.*\S) => (?<question>\S.*\S)$/;
+const FACT_LINE = /^\s*(?<number>\d+) (?<statement>\S.*\S) => (?<plain>\S.*\S) => (?<indirect>\S.*\S)$/;

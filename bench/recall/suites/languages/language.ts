@@ -14,6 +14,9 @@ export interface Language {
     /** Verbs, `|`, and objects that suit every one of them. */
     readonly deeds: readonly string[];
   };
-  /** A line a fact: its number, what is stored, `=>`, and a question that only it answers. */
+  /**
+   * A line a fact: its number, the statement, a plain question about it, and an indirect one that shares few words with the
+   * statement, separated by `=>`.
+   */
   readonly facts: string;
 }

@@ -12,7 +12,8 @@ const FIRST_HOUR = Date.UTC(2026, 0, 1);
 
 /**
  * Sixty facts among 4,000 memories, asked for in another language than they are stored in. The kind of a query is the
- * language of the question and that of the fact, such as `nl → en`.
+ * language of the question and that of the fact, such as `nl → en`. Each fact is asked for plainly, and indirectly with few
+ * of its words.
  *
  * - `english`: English memories alone. Every language asks, English too.
  * - `facts in nl`: the facts are Dutch, half of the other memories are English. English asks.
@@ -89,15 +90,19 @@ function mixedSpace(language: Language, others: readonly string[], random: Rando
 }
 
 function queriesFor(store: string, facts: readonly LanguageFact[], asking: Language): Query[] {
-  const questions = factsOf(asking);
-  return facts.map(({ code, ref }, at) => ({
-    id: `${ref}-${asking.code}`,
-    kind: `${asking.code} → ${code}`,
-    group: `${store}: ${sideOf(asking.code)} → ${sideOf(code)}`,
-    query: (questions[at] as Fact).question,
-    relevant: [ref],
-  }));
+  const asked = factsOf(asking);
+  return (["plain", "indirect"] as const).flatMap((manner) =>
+    facts.map(({ code, ref }, at) => ({
+      id: `${ref}-${asking.code}-${manner}`,
+      kind: `${asking.code} → ${code}${SUFFIXES[manner]}`,
+      group: `${store}: ${sideOf(asking.code)} → ${sideOf(code)}${SUFFIXES[manner]}`,
+      query: (asked[at] as Fact)[manner],
+      relevant: [ref],
+    })),
+  );
 }
+
+const SUFFIXES = { plain: "", indirect: ", indirect" } as const;
 
 function sideOf(code: string): string {
   return code === ENGLISH.code ? code : "other";
