@@ -241,6 +241,34 @@ test("letta: blocks, messages and passages of an agent file, of both schemas", a
   });
 });
 
+test("letta: a block that none of several agents names is reported as left out, and none is lost between them", async () => {
+  const block = (id: string) => ({ id, label: id, value: `Text of ${id}.` });
+  const file = {
+    agents: [
+      { id: "a1", name: "guide", block_ids: ["shared", "own"] },
+      { id: "a2", name: "clerk", block_ids: ["shared"] },
+    ],
+    blocks: [block("shared"), block("own"), block("stray"), { label: "no id", value: "Text." }, 5],
+  };
+  const records = await read("letta", file);
+  expect(linesOf(records).map(({ path }) => path)).toEqual([
+    "letta/guide/shared",
+    "letta/guide/own",
+    "letta/clerk/shared",
+  ]);
+  expect(records.filter((record) => !("value" in record))).toEqual([
+    expect.objectContaining({ kind: "block", leftOut: "no agent of the file names it" }),
+    expect.objectContaining({ kind: "block", leftOut: "no agent of the file names it" }),
+    expect.objectContaining({ kind: "block", problem: "is not a block: it must be an object" }),
+  ]);
+
+  const blocks = [
+    { label: "one", value: "One." },
+    { label: "two", value: "Two." },
+  ];
+  expect(await contents("letta", { agents: [{ name: "guide" }], blocks })).toEqual(["One.", "Two."]);
+});
+
 /** https://help.getzep.com: its service has accounts only. What it is built on, Graphiti, wrote test/peers/stores/graphiti.json. */
 test("zep: threads, and edges without a fact of their own", async () => {
   const document = {

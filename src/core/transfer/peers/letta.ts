@@ -9,8 +9,8 @@
  * | message of the user or the agent | `episodic`, path `letta/AGENT/messages`, `session_id` the agent, `source` the role |
  * | archival passage | `semantic`, path `letta/archival`, `metadata.tags` |
  *
- * Left out, and counted: messages of the system, tools and tool calls, and messages that keep the agent running
- * (heartbeats).
+ * Left out, and counted: messages of the system, tools and tool calls, messages that keep the agent running
+ * (heartbeats), and blocks that none of several agents names.
  */
 import { DomainError } from "../../error.ts";
 import { requireDocument } from "./json-input.ts";
@@ -28,7 +28,7 @@ export function* readLetta(text: string, make: Make): Generator<PeerRecord> {
   function* partsOf(whole: unknown) {
     if (Array.isArray(whole))
       return yield* whole.map((passage) => (at: At) => passageRecords(at, passage, make));
-    const agents = isObject(whole) ? agentsOf(whole) : [];
+    const { agents, unnamed } = isObject(whole) ? readAgents(whole) : { agents: [], unnamed: [] };
     const passages = isObject(whole) ? listOf(whole.passages ?? whole.archival_passages) : [];
     if (agents.length === 0 && passages.length === 0)
       throw new DomainError("validation_failed", `The file has no agent of Letta. ${HINT}`);
@@ -36,6 +36,7 @@ export function* readLetta(text: string, make: Make): Generator<PeerRecord> {
       for (const block of agent.blocks) yield (at: At) => blockRecords(at, agent.name, block, make);
       for (const message of agent.messages) yield (at: At) => messageRecords(at, agent, message, make);
     }
+    for (const block of unnamed) yield (at: At) => [unnamedBlock(at, block)];
     for (const passage of passages) yield (at: At) => passageRecords(at, passage, make);
   }
 }
@@ -52,19 +53,20 @@ interface Agent {
   readonly messages: readonly unknown[];
 }
 
-function agentsOf(file: Record<string, unknown>): Agent[] {
+/** Returns the agents of a file, each with its blocks, and the blocks that belong to none of them. */
+function readAgents(file: Record<string, unknown>): { agents: Agent[]; unnamed: unknown[] } {
   const isFirstSchema = Array.isArray(file.core_memory);
-  const agents = isFirstSchema ? [file] : listOf(file.agents).filter(isObject);
-  const blocks = new Map(
-    listOf(file.blocks).map((block) => [isObject(block) ? block.id : undefined, block] as const),
-  );
+  const agents = isFirstSchema ? [file] : listOf(file.agents);
+  const blocks = listOf(file.blocks);
+  const idOf = (block: unknown) => (isObject(block) ? textIn(block.id) : null);
+  const namedIds = new Set(agents.flatMap((agent) => (isObject(agent) ? listOf(agent.block_ids) : [])));
+  const unnamed = blocks.filter((block) => !namedIds.has(idOf(block)));
   const isAlone = agents.length === 1;
-  return agents.map((agent, index) => {
+  const read = agents.filter(isObject).map((agent, index) => {
     const name = textIn(agent.name) ?? `agent ${index + 1}`;
-    const ids = Array.isArray(agent.block_ids) ? agent.block_ids : null;
-    const named = ids?.flatMap((id: unknown) => (blocks.has(id) ? [blocks.get(id)] : [])) ?? [];
+    const ids = new Set(listOf(agent.block_ids));
     // A block that no agent names still belongs to the file's only agent.
-    const own = isAlone ? [...blocks.values()] : named;
+    const own = isAlone ? blocks : blocks.filter((block) => ids.has(idOf(block)));
     return {
       name,
       id: textIn(agent.id) ?? name,
@@ -72,6 +74,12 @@ function agentsOf(file: Record<string, unknown>): Agent[] {
       messages: listOf(agent.messages),
     };
   });
+  return { agents: read, unnamed: isAlone && !isFirstSchema ? [] : unnamed };
+}
+
+function unnamedBlock(at: At, block: unknown): PeerRecord {
+  if (!isObject(block)) return { ...at, kind: "block", problem: "is not a block: it must be an object" };
+  return { ...at, kind: "block", leftOut: "no agent of the file names it" };
 }
 
 function blockRecords(at: At, agent: string, block: unknown, make: Make): PeerRecord[] {
