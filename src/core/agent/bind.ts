@@ -43,7 +43,9 @@ export async function confirmBinding(
     const { approval } = agent;
     const status = statusOf(agent, ports.clock());
     if (statusAfter(status, "confirm") === null || approval === null || agent.confirmationHash === null) {
-      return conflict("Nobody has approved this agent, or not in time.");
+      return conflict(
+        "This agent has not been approved, or its approval has expired. Ask its user to approve it at its bind_url.",
+      );
     }
     if (!isEqual(hash, agent.confirmationHash)) return countTry(transaction, agent, caller);
     if (status === "bound") await transaction.revokeTokens(agent.id, ["agent_formal", "skill"]);

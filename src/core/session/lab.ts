@@ -117,7 +117,7 @@ function hiddenBy(caller: Caller, memory: MemoryRecord): OwnWords[] {
 
 function forgottenWords({ status }: MemoryRecord, input: Pick<RecallContextRequest, "status">): OwnWords[] {
   if (status !== "soft_deleted" || input.status === "soft_deleted") return [];
-  return [own`− it was forgotten, so that no recall finds it until it is restored`];
+  return [own`− it was deleted, and recall finds it again only after a restore`];
 }
 
 /** Returns a caller with the credential's rights that sees nothing that the person does not. */
@@ -204,11 +204,11 @@ function worthless(answer: MadeContext["answer"], hit: Hit, input: RecallContext
   const nothing = { place: null, repeats: null, value: 0, tokens: null };
   const { memory, judgedRelevance } = hit;
   if (memory.status === "superseded" || memory.supersededBy !== null)
-    return { ...nothing, outcome: "superseded", because: own`− a later memory has taken its place` };
+    return { ...nothing, outcome: "superseded", because: own`− a later memory superseded it` };
   const outcome: Outcome["outcome"] =
     input.threshold == null && judgedRelevance < NOISE_MAX ? "noise" : "worthless";
   if (outcome === "worthless" && memory.confidence > 0)
-    return { ...nothing, outcome, because: own`− its relevance is 0, so that it is worth nothing` };
+    return { ...nothing, outcome, because: own`− its relevance is 0, so it would add nothing to the pack` };
   return { ...nothing, outcome, because: leftOutWords(answer, weighedOf(hit, input, null)) };
 }
 
