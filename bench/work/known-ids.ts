@@ -62,6 +62,8 @@ export async function knownIds(
     if (member === "project_id" && !input.shape[member]?.safeParse(undefined).success)
       known[member] = PROJECT;
     if (member === "receipt_id") known[member] = await receipt(target, secret);
+    if (member === "erasure_id") known[member] = await erasure(target);
+    if (member === "webhook_id") known[member] = await webhook(target, secret);
     const made = MADE[member];
     if (!made || input.shape[member]?.safeParse(undefined).success) continue;
     const id = await done(target, secret, made.by(crypto.randomUUID()), made.id);
@@ -79,6 +81,23 @@ async function receipt(target: Target, secret: string): Promise<string> {
   const id = await done(target, secret, made.by(crypto.randomUUID()), made.id);
   const { body } = await target.send(remove(`/v1/memories/${id}?mode=hard_delete`), secret);
   return (body as { receipt: { id: string } }).receipt.id;
+}
+
+/** The erasure of an owner that is made for it. */
+async function erasure(target: Target): Promise<string> {
+  const name = `erased ${crypto.randomUUID()}`;
+  const secret = await target.credential(name);
+  const { body } = await target.send(post("/v1/erasures"), secret);
+  const { plan_hash } = body as { plan_hash: string };
+  const confirmation = { dry_run: false, confirm: name, plan_hash };
+  return done(target, secret, post("/v1/erasures", confirmation), "erasure_id");
+}
+
+/** The owner's webhook, and a new one if it has none: an owner may have only a few. */
+async function webhook(target: Target, secret: string): Promise<string> {
+  const { body } = await target.send({ method: "GET", path: "/v1/webhooks" }, secret);
+  const [first] = (body as { webhooks: readonly { id: string }[] }).webhooks;
+  return first?.id ?? done(target, secret, post("/v1/webhooks", { url: "https://receiver.example/events" }));
 }
 
 async function done(target: Target, secret: string, request: HttpRequest, member = "id"): Promise<string> {
