@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { listCache } from "../../core/cache.ts";
 import { portions } from "../../core/projection/portions.ts";
 import { leastBytes, OwnerIndex } from "../../recall/index/in-memory/owner-index.ts";
-import type { IndexChange, IndexFeed } from "../../recall/index/index-document.ts";
+import { type IndexChange, type IndexFeed, REMOVALS_KEPT_MS } from "../../recall/index/index-document.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
 import type { Pace } from "../../recall/work.ts";
 
@@ -12,8 +12,8 @@ import type { Pace } from "../../recall/work.ts";
  */
 const PAUSE_CHANGES = 32;
 const PAUSE_LENGTH = 8_192;
-/** The feed keeps removals for a day. An index that has not read the feed for half a day is rebuilt. */
-const REBUILD_AFTER_MS = 12 * 3_600_000;
+/** An index that has not read the feed for so long is rebuilt, well before removals that it missed are forgotten. */
+const REBUILD_AFTER_MS = REMOVALS_KEPT_MS / 2;
 /** An owner whose index was too large is retried after this time, since it may have shrunk. */
 const RETRY_AFTER_MS = 10 * 60_000;
 

@@ -59,6 +59,12 @@ export interface IndexOutline {
   readonly vectorBytes: number;
 }
 
+/**
+ * How long a feed reports a removal, at least. Whatever is derived from a feed's changes must be discarded if it was
+ * not brought up to date for so long: it may contain memories whose removal is no longer reported.
+ */
+export const REMOVALS_KEPT_MS = 24 * 3_600_000;
+
 /** Source from which an index is built and kept up to date. */
 export interface IndexFeed {
   /** Size of an owner's data, determined without reading the data. */

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { BoundedCache } from "../../../core/cache.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import { REMOVALS_KEPT_MS } from "../../../recall/index/index-document.ts";
 import type { Fragment, TransactionSql } from "../database/client.ts";
 import { stamp } from "../database/incarnation.ts";
 import { LIVE } from "./supersession.ts";
@@ -38,8 +39,8 @@ const TOTALS_BYTES_MAX = 1024 * 1024;
 const PLACES_MAX = 64;
 /** If there are more changes than this, all places are dropped. */
 const CHANGES_MAX = 1000;
-/** How long places may be used. It must stay below a day, since removals are recorded that long. */
-const KEPT_MS = 3_600_000;
+/** How long places may be used: a small part of the time for which removals are recorded. */
+const KEPT_MS = REMOVALS_KEPT_MS / 24;
 
 export class ListPlaces {
   readonly #lists = new BoundedCache<string, Places>({

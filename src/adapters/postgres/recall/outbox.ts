@@ -7,6 +7,7 @@ import {
   TRIES_MAX,
 } from "../../../core/projection/outbox.ts";
 import type { ProjectionStatus } from "../../../core/projection/projection-status.ts";
+import { REMOVALS_KEPT_MS } from "../../../recall/index/index-document.ts";
 import { sweepAgents } from "../access/agent-sweep.ts";
 import { sweepSignIns } from "../access/sign-in-sweep.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
@@ -18,11 +19,6 @@ import { foldMemoryCounts, forgetCountsOfNobody } from "../memory/total.ts";
 import { foldUsage } from "../memory/usage.ts";
 import { isEmbedded } from "./embeddings.ts";
 
-/**
- * How long tombstones are kept. An index that has not read its owner's changes for longer is rebuilt (see the embedded
- * index).
- */
-const TOMBSTONES_KEPT_HOURS = 24;
 /** How long a run of maintenance is listed, and can be undone. */
 const RUNS_KEPT_DAYS = 90;
 /** A worker renews its lease well before it ends. The lines of a worker that died wait this long. */
@@ -64,7 +60,7 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
     learnFirst: () => hasFirstStatistics(sql),
     fold: () => foldMemoryCounts(sql),
     async sweep() {
-      await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
+      await sql`delete from tombstones where removed_at < now() - ${REMOVALS_KEPT_MS} * interval '1 millisecond'`;
       await sql`delete from outbox_owners where leased_until < now() - interval '1 hour'`;
       await sweepAgents(sql);
       await sweepSignIns(sql);
