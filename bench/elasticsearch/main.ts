@@ -57,6 +57,8 @@ function* documents(): Iterable<IndexDocument> {
       expiresAt: null,
       vectors: encodeVectors(passageTexts(content).map(lexicon.embed)),
       hasCallersVector: false,
+      multilingual: null,
+      language: null,
       isAdopted: false,
     };
   }

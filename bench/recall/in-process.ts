@@ -1,5 +1,11 @@
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
+import { openMultilingualEncoder } from "../../src/adapters/multilingual-encoder/multilingual-encoder.ts";
+import {
+  type EncodedMultilingual,
+  encodeMultilingual,
+} from "../../src/core/projection/encode-multilingual.ts";
+import type { Unembedded } from "../../src/core/projection/reembed.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";
 import type { IndexDocument } from "../../src/recall/index/index-document.ts";
 import { analyseQuery } from "../../src/recall/index/query.ts";
@@ -35,7 +41,7 @@ const OWNER = "bench";
 export async function openIndex(
   name: IndexName,
   spaces: readonly Space[],
-  { isTogether, among, hasTokens }: { isTogether: boolean; among: number; hasTokens: boolean },
+  { isTogether, among, hasTokens, isMultilingual }: IndexOptions,
 ) {
   const lexicon = await loadLexicon();
   const documents = [...noise(among, lexicon)];
@@ -43,6 +49,15 @@ export async function openIndex(
   for (const space of spaces) {
     startOf.set(space, documents.length);
     for (const memory of space.memories) documents.push(documentOf(memory, space, documents.length, lexicon));
+  }
+  const encoder = isMultilingual ? await openMultilingualEncoder() : null;
+  if (encoder !== null) {
+    console.error(`encoding ${documents.length} memories`);
+    for (const [at, document] of documents.entries())
+      documents[at] = {
+        ...document,
+        ...multilingualOf(await encodeMultilingual(encoder, unembedded(document))),
+      };
   }
   const opened = name === "embedded" ? null : await openFilledIndex(documents, lexicon);
   const index = opened?.recall() ?? embeddedIndex(documents, lexicon);
@@ -53,6 +68,10 @@ export async function openIndex(
     const set = await index.candidates({
       query,
       embedding: staticEmbedding(query, lexicon),
+      multilingual: encoder && {
+        language: await encoder.languageOf(query.text),
+        vectors: () => encoder.encodeQuery(query.text, query.sentences),
+      },
       retrievers: RETRIEVERS[mode as keyof typeof RETRIEVERS],
       ...scopeOf(isTogether ? "%" : `bench/${space.space}`, (startOf.get(space) ?? 0) + stored),
     });
@@ -76,10 +95,26 @@ export async function openIndex(
       return figures;
     },
     async close() {
+      await encoder?.close();
       await tokens?.close();
       await opened?.close();
     },
   };
+}
+
+interface IndexOptions {
+  readonly isTogether: boolean;
+  readonly among: number;
+  readonly hasTokens: boolean;
+  readonly isMultilingual: boolean;
+}
+
+function unembedded({ ownerId, id, revision, content }: IndexDocument): Unembedded {
+  return { ownerId, memory: id, revision, content };
+}
+
+function multilingualOf({ vectors, language }: EncodedMultilingual) {
+  return { multilingual: vectors, language };
 }
 
 function embeddedIndex(documents: readonly IndexDocument[], lexicon: Lexicon): RecallIndex {
@@ -147,6 +182,8 @@ const PLAIN = {
   occurredAt: 0,
   expiresAt: null,
   hasCallersVector: false,
+  multilingual: null,
+  language: null,
   isAdopted: false,
 };
 

@@ -38,6 +38,7 @@ interface Options {
   readonly isTogether: boolean;
   readonly areStages: boolean;
   readonly hasTokens: boolean;
+  readonly isMultilingual: boolean;
   readonly among: number;
   readonly modes: readonly string[];
   readonly seed: number;
@@ -50,7 +51,7 @@ const USAGE = `Usage: RECOLLECT_API_KEY=... npm run -s bench:recall -- [--url UR
        npm run -s bench:recall -- --index embedded|elasticsearch [--together] [--among COUNT] [--token-model] [--retrievers ...] FILE|--suite scripts|languages...
        npm run -s bench:recall -- --index embedded|elasticsearch --stages [--token-model] FILE|--suite scripts|languages...`;
 
-const SWITCHES: ReadonlySet<string> = new Set(["--together", "--stages", "--token-model"]);
+const SWITCHES: ReadonlySet<string> = new Set(["--together", "--stages", "--token-model", "--words"]);
 
 function options(argv: readonly string[]): Options {
   const [files, suites]: [string[], string[]] = [[], []];
@@ -68,6 +69,7 @@ function options(argv: readonly string[]): Options {
     isTogether: given.has("--together"),
     areStages: given.has("--stages"),
     hasTokens: given.has("--token-model"),
+    isMultilingual: !given.has("--words"),
     among: Number(given.get("--among") ?? 0),
     modes: (given.get("--retrievers") ?? "hybrid,lexical,dense").split(","),
     languages: given.get("--languages")?.split(","),
@@ -81,11 +83,13 @@ type Replay = (space: Space, modes: readonly string[]) => Promise<Map<string, Fi
 
 /** What answers the queries of a data set, and how it is left. */
 async function open(
-  { index, url, isTogether, among, hasTokens }: Options,
+  { index, url, isTogether, among, hasTokens, isMultilingual }: Options,
   data: DataSet,
 ): Promise<{ replay: Replay; close(): Promise<void> } | null> {
   if (index !== null)
-    return isIndexName(index) ? openIndex(index, data.spaces, { isTogether, among, hasTokens }) : null;
+    return isIndexName(index)
+      ? openIndex(index, data.spaces, { isTogether, among, hasTokens, isMultilingual })
+      : null;
   const key = process.env.RECOLLECT_API_KEY;
   if (!key) return null;
   return {

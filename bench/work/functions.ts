@@ -132,7 +132,7 @@ async function ofContent(): Promise<Reader[]> {
   };
   const rest = { memoryType: "", isItem: false, status: "", supersededUntil: null, supersededStatus: null };
   const times = { sessionId: null, occurredAt: 0, createdAt: 0, expiresAt: null, vectors: null };
-  const trust = { hasCallersVector: false, isAdopted: false };
+  const trust = { hasCallersVector: false, multilingual: null, language: null, isAdopted: false };
   const said = {
     ...{ id: "", relevance: 1, semanticKey: null, status: "active", supersededBy: null },
     ...{ occurredAtMs: 0, confidence: 1, authority: "observation", isOwnSession: false },
@@ -243,8 +243,9 @@ function namedSpeakers(text: string, query: QueryAnalysis): unknown {
     newerCount: 0,
   };
   const flags = { isQuestion: false, mentionsTime: false, isAdopted: false };
-  const cosines = { cosine: null, sentenceCosine: null };
+  const cosines = { cosine: null, sentenceCosine: null, multilingualCosine: null, language: null };
   return computeFeatures(query, {
+    queryLanguage: null,
     statistics: {
       memoryCount: speakers.length,
       documentFrequency: [],

@@ -78,6 +78,7 @@ const environment = z.object({
   ...embeddingShape,
   ...rerankShape,
   TOKEN_MODEL: z.enum(["on", "off"]).default("off"),
+  MULTILINGUAL_MODEL: z.enum(["on", "off"]).default("on"),
   ...storageShape,
   ...eventShape,
   ...retentionShape,
@@ -147,6 +148,7 @@ export interface Config extends DatabaseConfig {
   readonly rerank: RerankConfig | null;
   /** Whether recall uses the token model, in this process, to compare hits with the query piece by piece. */
   readonly tokenModel: boolean;
+  readonly multilingualModel: boolean;
   readonly storage: StorageLimits;
   readonly events: EventConfig;
   /** Removal of memories by age. */
@@ -204,6 +206,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     embedding,
     rerank: rerankOf(settings),
     tokenModel: settings.TOKEN_MODEL === "on",
+    multilingualModel: settings.MULTILINGUAL_MODEL === "on",
     storage: storageOf(settings),
     events: eventsOf(settings),
     retention: retentionOf(settings),

@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { createEmbeddedIndex, type EmbeddedIndex } from "../adapters/embedded-index/embedded-index.ts";
+import { BUILTIN } from "../adapters/embedding/builtin.ts";
 import { recentlyActiveOwners } from "../adapters/postgres/access/active-owners.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { createIncarnations } from "../adapters/postgres/database/incarnation.ts";
@@ -22,12 +23,13 @@ import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { Pace } from "../recall/work.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
 import type { Worker } from "../worker/loop.ts";
+import type { ModelBuild } from "../worker/model-build.ts";
 import { startReadAhead } from "../worker/read-ahead.ts";
 import { startRecordKeeper } from "../worker/record-keeper.ts";
-import type { TokenBuild } from "../worker/token-build.ts";
 import { type ObservedWorker, startWorker } from "../worker/worker.ts";
 import type { Config } from "./config.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
+import { type OpenedMultilingual, openMultilingual } from "./multilingual.ts";
 import { type Embedders, type NumberedEmbedder, openEmbedders } from "./providers.ts";
 import type { OpenedEngine } from "./search-engine.ts";
 import { type OpenedTokenModel, openTokenModel } from "./token-model.ts";
@@ -83,8 +85,12 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   // A tool does not answer recall.
   const engine = config.elasticsearch && role === "server" ? await opened(config.elasticsearch, parts) : null;
   const tokens = config.tokenModel && role === "server" ? await openTokenModel(parts) : null;
+  // A provider's model reads many languages itself.
+  const isBuiltin = embedder.generation.provider === BUILTIN;
+  const multilingual =
+    config.multilingualModel && isBuiltin && role === "server" ? openMultilingual(parts) : null;
   let build: EmbeddingBuild | null = null;
-  let tokenBuild: TokenBuild | null = null;
+  let builds: readonly ModelBuild[] = [];
   let worker: ObservedWorker | null = null;
   let recordKeeper: Worker | null = null;
   let readAhead: Worker | null = null;
@@ -94,6 +100,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     embedders,
     engine,
     tokens,
+    multilingual,
     isBuilt: () => build?.isBuilt() ?? false,
   });
   return {
@@ -126,14 +133,18 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
       const backlog = createEmbeddingBacklog(sql, generation);
       const making = startEmbeddingBuild({ embedder, backlog, withSessionLock: ofOne }, report);
       build = making;
-      tokenBuild = tokens?.startBuild(report) ?? null;
+      builds = [tokens?.startBuild(report), multilingual?.startBuild(generation, report)].filter(
+        (one) => one !== undefined,
+      );
       worker = startWorker(
         {
           outbox: createOutbox(sql, { generation, hasEngine: engine !== null }),
           source: createIndexSource(sql, generation),
           embedder,
           index: recall,
-          onWritten: (memories) => tokenBuild?.tell(memories),
+          onWritten: (memories) => {
+            for (const one of builds) one.tell(memories);
+          },
           clock: Date.now,
           status: createProjectionStatus(sql),
           room: async () => nearlyFullLine(await countNearlyFull(sql, config.storage)),
@@ -161,8 +172,9 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
       await Promise.all([
         isReadAhead,
         tokens?.close(),
+        multilingual?.close(),
         build?.stop(),
-        tokenBuild?.stop(),
+        ...builds.map((one) => one.stop()),
         worker?.stop(),
         recordKeeper?.stop(),
       ]);
@@ -198,6 +210,7 @@ interface RecallEngineParts extends Omit<RecallParts, "role"> {
   /** null: recall uses only the index in memory. */
   readonly engine: OpenedEngine | null;
   readonly tokens: OpenedTokenModel | null;
+  readonly multilingual: OpenedMultilingual | null;
   /** Whether the vectors of the current embedder are made. */
   readonly isBuilt: () => boolean;
 }
@@ -239,7 +252,7 @@ interface OneServing extends Serving {
 
 function servingBy(
   config: Config,
-  { sql, incarnations, lexicon, engine, tokens, paceOf, log, report }: RecallEngineParts,
+  { sql, incarnations, lexicon, engine, tokens, multilingual, paceOf, log, report }: RecallEngineParts,
   { embedder, generation }: NumberedEmbedder,
 ): OneServing {
   const memory = createEmbeddedIndex({
@@ -249,7 +262,14 @@ function servingBy(
     paceOf,
     ...(engine === null ? {} : { buildWithinMs: BUILD_WITHIN_MS }),
   });
-  const by = { embedder, generation, memory, tokens: tokens?.model ?? null };
+  const isBuiltin = embedder.generation.provider === BUILTIN;
+  const by = {
+    embedder,
+    generation,
+    memory,
+    tokens: tokens?.model ?? null,
+    multilingual: isBuiltin ? (multilingual?.model ?? null) : null,
+  };
   if (engine === null) return { ...by, index: memory, outage: () => null };
   const index: ResilientIndex = createResilientIndex({
     engine: engine.index,

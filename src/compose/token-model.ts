@@ -8,16 +8,17 @@ import {
 import { MODEL_FILE, TokenModelError } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
-import type { TokenVectors } from "../recall/index/packed-tokens.ts";
+import { encodeTokens } from "../core/projection/encode-tokens.ts";
 import type { TokenModel } from "../recall/index/token-model.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
-import { startTokenBuild, type TokenBuild } from "../worker/token-build.ts";
+import { type ModelBuild, startModelBuild } from "../worker/model-build.ts";
+import { createModelQueries } from "./model-queries.ts";
 
 /** A running token model, with its stored vectors. */
 export interface OpenedTokenModel {
   readonly model: TokenModel;
   /** Starts to make missing vectors. */
-  startBuild(report: (error: unknown) => void): TokenBuild;
+  startBuild(report: (error: unknown) => void): ModelBuild;
   close(): Promise<void>;
 }
 
@@ -26,13 +27,6 @@ interface TokenModelParts {
   readonly lexicon: Lexicon;
   readonly log: (message: string) => void;
 }
-
-/**
- * How long a query waits for its token vectors before continuing without them: several times what a busy model takes.
- */
-const QUERY_WITHIN_MS = 300;
-/** With more, the last would time out and delay later ones. */
-const QUERIES_MAX = 16;
 
 /** Opens the token model of this version. Returns null, after logging the reason, if it cannot run here. */
 export async function openTokenModel({
@@ -52,51 +46,23 @@ export async function openTokenModel({
 async function serving(sql: Sql, encoder: TokenEncoder): Promise<OpenedTokenModel> {
   const generation = await ensureTokenGeneration(sql, encoder.generation);
   const ofOne = <T>(work: () => Promise<T>) => withSessionLock(sql, `token build ${generation}`, work);
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking = 0;
-
-  /** Counts as running until the model has finished, even if no one waits any more. */
-  async function encodeQuery(text: string): Promise<TokenVectors> {
-    if (asking >= QUERIES_MAX) throw new TokenModelError("Too many queries are waiting for the model.");
-    asking++;
-    try {
-      return await encoder.encodeQuery(text);
-    } finally {
-      asking--;
-    }
-  }
-
+  const queries = createModelQueries((message) => new TokenModelError(message));
   return {
     model: {
       dimension: encoder.generation.dimension,
-      query(text) {
-        askedAt = performance.now();
-        return within(encodeQuery(text), QUERY_WITHIN_MS);
-      },
+      query: (text) => queries.ask(() => encoder.encodeQuery(text)),
       passages: createPassageReader(sql, generation),
     },
     startBuild: (report) =>
-      startTokenBuild(
+      startModelBuild(
         {
-          encoder,
+          encode: (memory) => encodeTokens(encoder, memory),
           backlog: createTokenBacklog(sql, generation),
-          askedAt: () => askedAt,
+          askedAt: queries.askedAt,
           withSessionLock: ofOne,
         },
         report,
       ),
     close: () => encoder.close(),
   };
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TokenModelError("The model did not answer in time.")), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

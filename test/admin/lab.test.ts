@@ -113,7 +113,12 @@ test("marks become feedback and a file that the recall bench runs", async () => 
   expect(JSON.parse(await readFile(path, "utf8")).license).toBe("private");
   const data = await readDataSet(path);
   expect(data.spaces[0]?.queries).toEqual([{ id: "q1", query: "who keeps the keys?", relevant: [ids[1]] }]);
-  const bench = await openIndex("embedded", data.spaces, { isTogether: false, among: 0, hasTokens: false });
+  const bench = await openIndex("embedded", data.spaces, {
+    isTogether: false,
+    among: 0,
+    hasTokens: false,
+    isMultilingual: false,
+  });
   const figures = await bench.replay(data.spaces[0] as (typeof data.spaces)[number], ["hybrid"]);
   await bench.close();
   expect(figures.get("hybrid")?.[0]?.recall5).toBe(1);

@@ -69,6 +69,8 @@ const document = (given: Partial<IndexDocument>): IndexDocument => ({
   expiresAt: null,
   vectors: null,
   hasCallersVector: false,
+  multilingual: null,
+  language: null,
   isAdopted: false,
   ...given,
 });
@@ -187,7 +189,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
   "src/worker/event-pulse.ts": "streams that are open, of EVENT_STREAMS",
-  "src/worker/token-build.ts": "memories just written, 10,000 at most",
+  "src/worker/model-build.ts": "memories just written, 10,000 at most",
   "src/worker/webhook-worker.ts": "deliveries under way, of a few webhooks at once",
 };
 

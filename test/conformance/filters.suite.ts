@@ -274,7 +274,7 @@ async function recalled(
       store: ask.memories,
       lexicon,
       reranker: null,
-      serving: () => ({ index, embedder, generation: GENERATION, tokens: null }),
+      serving: () => ({ index, embedder, generation: GENERATION, tokens: null, multilingual: null }),
       pace: UNPACED,
       watch: UNWATCHED,
     },

@@ -6,9 +6,10 @@ import type {
   IndexFeed,
   IndexOutline,
 } from "../../src/recall/index/index-document.ts";
+import type { MultilingualQuery } from "../../src/recall/index/multilingual.ts";
 import { analyseQuery } from "../../src/recall/index/query.ts";
 import type { CandidateSet, RecallIndex, Retriever } from "../../src/recall/index/recall-index.ts";
-import { encodeVectors } from "../../src/recall/index/vector-bytes.ts";
+import { encodeVectors, type StoredVectors } from "../../src/recall/index/vector-bytes.ts";
 import { passageTexts } from "../../src/recall/language/passages.ts";
 import { type RankedHit, rank } from "../../src/recall/ranking/rank.ts";
 import { recallScope, type ScopeMembers } from "./recall-scope.ts";
@@ -41,9 +42,23 @@ export function indexDocument(given: Partial<IndexDocument> & { seq: number }): 
     expiresAt: null,
     vectors: encodeVectors(passageTexts(content).map((passage) => lexicon.embed(passage))),
     hasCallersVector: false,
+    multilingual: null,
+    language: null,
     isAdopted: false,
     ...given,
   };
+}
+
+/** Vectors in place of an encoder's, other than the built-in ones of the same text. */
+export function multilingualVectors(content: string): StoredVectors {
+  return encodeVectors(passageTexts(content).map((passage) => lexicon.embed(`tea ${passage}`)));
+}
+
+/** A query in that language, with vectors like those of `multilingualVectors`. */
+export function multilingualQuery(text: string, language: string | null): MultilingualQuery {
+  const { sentences } = analyseQuery(text, lexicon);
+  const embed = (one: string) => lexicon.embed(`tea ${one}`);
+  return { language, vectors: async () => ({ whole: embed(text), sentences: sentences.map(embed) }) };
 }
 
 /** A feed that reports what was pushed, by owner, and counts its readings. */
@@ -136,12 +151,15 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
       embedded: fc.boolean(),
       hasCallersVector: fc.boolean(),
       isAdopted: fc.boolean(),
+      isMultilingual: fc.boolean(),
+      language: fc.constantFrom(null, "en", "nl"),
     })
-    .map(({ embedded, ...fields }) => {
+    .map(({ embedded, isMultilingual, ...fields }) => {
       const supersededStatus = fields.supersededUntil === null ? null : fields.supersededStatus;
       const document = indexDocument({
         ...{ seq, revision, occurredAt: fields.createdAt },
         ...{ ...fields, supersededStatus },
+        multilingual: isMultilingual ? multilingualVectors(fields.content) : null,
       });
       return embedded ? document : { ...document, vectors: null, hasCallersVector: false };
     });

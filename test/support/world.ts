@@ -64,7 +64,12 @@ export async function openWorldOn(
   env: Readonly<Record<string, string>> = {},
 ): Promise<World> {
   const index = indexUnderTest();
-  const settings = { APP_ENV: "test", LOG_LEVEL: "error", DATABASE_CONNECTIONS: "8" };
+  const settings = {
+    APP_ENV: "test",
+    LOG_LEVEL: "error",
+    DATABASE_CONNECTIONS: "8",
+    MULTILINGUAL_MODEL: "off",
+  };
   const configWith = (more: Readonly<Record<string, string>>) =>
     readConfig({ ...settings, ...index.settings, ...env, ...more });
   const config = configWith({});

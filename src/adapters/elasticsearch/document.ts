@@ -6,6 +6,7 @@ import type { RankedMemory } from "../../recall/index/in-memory/memory-set.ts";
 import { type IndexDocument, sessionKey } from "../../recall/index/index-document.ts";
 import { vectorSteps } from "../../recall/index/vector-bytes.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
+import { MULTILINGUAL_DIMENSION } from "./mapping.ts";
 
 /** The lexicon, and the index's vector dimension and mapping version. */
 export interface DocumentContext {
@@ -25,7 +26,8 @@ export interface ElasticDocument {
 }
 
 /** Converts a memory to the document that the engine stores. */
-export function toElasticDocument(document: IndexDocument, context: DocumentContext): ElasticDocument {
+export function toElasticDocument(stored: IndexDocument, context: DocumentContext): ElasticDocument {
+  const document = known(stored, context);
   const passages = passagesFor(document, context);
   const session = sessionKey(document);
   const body = {
@@ -48,6 +50,7 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     deleted: false,
     content: document.content,
     keywords: document.keywords,
+    language: document.language,
     length: passages.reduce((sum, { words }) => sum + words.length, 0),
     pieces: pieceTokens(passages),
     words: wordWeights(passages),
@@ -64,6 +67,15 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
 
 /** From this version of the mapping on, long texts are split into passages. */
 const PASSAGES_VERSION = 7;
+/** From this version of the mapping on, documents have multilingual vectors and a language. */
+const MULTILINGUAL_VERSION = 10;
+
+/** What an index of that mapping version can hold of a memory. */
+function known(document: IndexDocument, { mappingVersion }: DocumentContext): IndexDocument {
+  return mappingVersion >= MULTILINGUAL_VERSION
+    ? document
+    : { ...document, multilingual: null, language: null };
+}
 
 /**
  * Passages of a memory, as the index's mapping version has them. Servers that read earlier versions only know a memory
@@ -74,7 +86,7 @@ function passagesFor(
   { lexicon, mappingVersion }: DocumentContext,
 ): IndexedPassage[] {
   if (mappingVersion >= PASSAGES_VERSION) return readPassages(document, lexicon);
-  return withVectors([readDocumentWords(document, lexicon)], document.vectors);
+  return withVectors([readDocumentWords(document, lexicon)], document);
 }
 
 /** Members that indexes of earlier versions lack. Such an index would refuse the whole document because of them. */
@@ -149,16 +161,21 @@ function vectorFields(
   [first, ...others]: readonly IndexedPassage[],
   { dimension }: DocumentContext,
 ): Record<string, unknown> {
+  const ofPassage = ({ steps, multilingual }: IndexedPassage) => ({
+    ...(isSearched(steps, dimension) ? { vector: hex(steps) } : {}),
+    ...(isSearched(multilingual, MULTILINGUAL_DIMENSION) ? { multilingual: hex(multilingual) } : {}),
+  });
+  const more = others.map(ofPassage).filter((vectors) => Object.keys(vectors).length > 0);
   const steps = first?.steps ?? null;
-  if (steps === null) return {};
-  const isSearched = (steps: Int8Array | null): steps is Int8Array =>
-    steps !== null && steps.length === dimension && steps.some((step) => step !== 0);
-  const more = others.flatMap(({ steps }) => (isSearched(steps) ? [{ vector: hex(steps) }] : []));
   return {
-    vector_dimension: steps.length,
-    ...(isSearched(steps) ? { vector: hex(steps) } : {}),
+    ...(steps === null ? {} : { vector_dimension: steps.length }),
+    ...(first === undefined ? {} : ofPassage(first)),
     ...(more.length > 0 ? { more } : {}),
   };
+}
+
+function isSearched(steps: Int8Array | null, dimension: number): steps is Int8Array {
+  return steps !== null && steps.length === dimension && steps.some((step) => step !== 0);
 }
 
 function hex(steps: Int8Array): string {
@@ -197,6 +214,10 @@ const SHARED = 32;
 const ADOPTED = 64;
 /** Set if the number of passages and each passage follow. Otherwise the memory is one passage. */
 const SEVERAL_PASSAGES = 128;
+/** Set if a multilingual vector follows the other. */
+const HAS_MULTILINGUAL = 256;
+/** Set if the language follows. */
+const HAS_LANGUAGE = 512;
 
 /** Packs a memory, as base64. */
 function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]): string {
@@ -210,14 +231,17 @@ function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]
   const ofMemory =
     (document.hasCallersVector ? 0 : SERVICES_VECTOR) |
     (isShared(document) ? SHARED : 0) |
-    (document.isAdopted ? ADOPTED : 0);
+    (document.isAdopted ? ADOPTED : 0) |
+    (document.language === null ? 0 : HAS_LANGUAGE);
   const [only] = passages;
   if (only !== undefined && passages.length === 1) {
     writer.number(ofMemory | passageFlags(only));
+    if (document.language !== null) writer.text(document.language);
     packPassage(only);
     return writer.written();
   }
   writer.number(ofMemory | SEVERAL_PASSAGES | (document.vectors === null ? 0 : HAS_VECTOR));
+  if (document.language !== null) writer.text(document.language);
   writer.number(passages.length);
   for (const passage of passages) {
     writer.number(passageFlags(passage));
@@ -227,18 +251,20 @@ function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]
   return writer.written();
 }
 
-function passageFlags({ words, steps }: IndexedPassage): number {
+function passageFlags({ words, steps, multilingual }: IndexedPassage): number {
   return (
     (words.isQuestion ? IS_QUESTION : 0) |
     (words.asks ? ASKS : 0) |
     (words.mentionsTime ? MENTIONS_TIME : 0) |
-    (steps === null ? 0 : HAS_VECTOR)
+    (steps === null ? 0 : HAS_VECTOR) |
+    (multilingual === null ? 0 : HAS_MULTILINGUAL)
   );
 }
 
-function packPassage({ words, steps }: IndexedPassage): void {
+function packPassage({ words, steps, multilingual }: IndexedPassage): void {
   writer.number(words.length);
   if (steps !== null) writer.steps(steps);
+  if (multilingual !== null) writer.steps(multilingual);
   let last = 0;
   for (const [piece, count] of [...words.frequencies].sort(([a], [b]) => a - b)) {
     writer.number(piece - last);
@@ -255,6 +281,7 @@ export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<nu
   const [session, source] = [reader.text(), reader.text()];
   const occurredAt = reader.float();
   const flags = reader.number();
+  const language = (flags & HAS_LANGUAGE) === 0 ? null : reader.text();
   const passages: IndexedPassage[] = [];
   if ((flags & SEVERAL_PASSAGES) === 0) passages.push(unpackPassage(reader, flags, Infinity, wanted));
   else
@@ -270,6 +297,7 @@ export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<nu
     hasCallersVector: (flags & HAS_VECTOR) !== 0 && (flags & SERVICES_VECTOR) === 0,
     isShared: (flags & SHARED) !== 0,
     isAdopted: (flags & ADOPTED) !== 0,
+    language,
     passages,
   };
 }
@@ -282,6 +310,7 @@ function unpackPassage(
 ): IndexedPassage {
   const length = reader.number();
   const steps = (flags & HAS_VECTOR) === 0 ? null : reader.steps();
+  const multilingual = (flags & HAS_MULTILINGUAL) === 0 ? null : reader.steps();
   const frequencies = new Map<number, number>();
   let piece = 0;
   for (let left = pieceCount; left > 0 && !reader.isAtEnd; left--) {
@@ -296,7 +325,7 @@ function unpackPassage(
     asks: (flags & ASKS) !== 0,
     mentionsTime: (flags & MENTIONS_TIME) !== 0,
   };
-  return { words, steps };
+  return { words, steps, multilingual };
 }
 
 /** A scale of 1, in place of a packed vector's own scale, which cosines do not need. */

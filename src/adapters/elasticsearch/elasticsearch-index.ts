@@ -84,12 +84,13 @@ async function candidatesOf(
     pieces.passageCount <= WHOLE_SCOPE_MAX
       ? await searchWholeScope(scopeSearch)
       : await searchLargeScope(scopeSearch, pieces, scopes.of(`${place.index} ${routes.join(",")}`, pieces));
-  const { retrievers, statistics, candidates } = found;
+  const { retrievers, statistics, queryLanguage, candidates } = found;
   return {
     engine: "elasticsearch",
     degraded: degradationsOf(pending),
     retrievers,
     statistics,
+    queryLanguage,
     candidates,
     coverage: coverageOf(found, pending, request),
     unavailable: [],

@@ -1,6 +1,7 @@
 import { aliasesOf } from "../../recall/index/forms-of-address.ts";
 import {
   candidateCount,
+  multilingualVectors,
   NEWEST,
   type PieceFigures,
   queryVectors,
@@ -60,7 +61,8 @@ export interface ScopeSearch {
 }
 
 /** Candidates found in a scope, including those of the tail. */
-export interface Found extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
+export interface Found
+  extends Pick<CandidateSet, "retrievers" | "statistics" | "queryLanguage" | "candidates"> {
   /** By owner, the number of memories in scope, and of those with a comparable vector. */
   readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
 }
@@ -87,9 +89,13 @@ export async function searchLargeScope(
   const counting = countingSearches(options, terms, { known, totals });
   const answers = await search([...counting.searches, ...proposingSearches(options, pieces, totals?.newest)]);
   const counts = answers.splice(0, counting.searches.length);
-  for (const { hits } of answers) for (const hit of hits) pool.addHit(hit);
+  const add = (found: readonly SearchAnswer[]) => {
+    for (const { hits } of found) for (const hit of hits) pool.addHit(hit);
+  };
+  add(answers);
   const { addresses, ...figures } = counting.read(counts);
   const tallied: Tallied = { pieces, ...figures, tail };
+  add(await searchMultilingual(options, tallied));
 
   function candidates(known: SessionLinks, addressed: readonly ReadonlyMap<string, number>[]) {
     const { meanContextLength } = meanLengths(tallied);
@@ -104,6 +110,21 @@ export async function searchLargeScope(
   ]);
   const { covered: _, ...found } = await candidates(links, addressed);
   return { ...found, owners: ownersOf(tallied, dimension) };
+}
+
+/** Searches by the query's multilingual vector, if the scope's memories need it. */
+async function searchMultilingual(
+  { request, scope, search }: ScopeSearch,
+  tallied: Tallied,
+): Promise<SearchAnswer[]> {
+  const { pieces, scope: totals } = tallied;
+  if (!totals.hasMultilingual) return [];
+  const { meanLength } = meanLengths(tallied);
+  const vectors = await multilingualVectors(request, { languages: totals.languages, meanLength });
+  if (vectors === null) return [];
+  const hasLong = pieces.passageCount > pieces.memoryCount;
+  const size = candidateCount(request);
+  return search(denseSearches(scope, vectors.whole, { kind: "multilingual", size, hasLong }));
 }
 
 /** Counting searches for a query. Counts that are cached for the same memories are not requested again. */
@@ -162,7 +183,7 @@ function proposingSearches(
   const vector = retrievers.includes("dense") ? queryVectors(known, request)?.whole : undefined;
   const hasLong = pieces.passageCount > pieces.memoryCount;
   if (vector?.length === dimension && vector.some((component) => component !== 0))
-    searches.push(...denseSearches(scope, vector, { size, hasLong }));
+    searches.push(...denseSearches(scope, vector, { kind: "vector", size, hasLong }));
   return searches;
 }
 
@@ -391,6 +412,7 @@ function engineFigures(
   return {
     memoryCount,
     meanLength,
+    languages: scope.languages,
     documentFrequency,
     newerCount: (position) => countAbove(newest, seqAt(view, position)),
     statistics: (query) => ({

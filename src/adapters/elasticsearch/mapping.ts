@@ -8,10 +8,13 @@ import type { Client } from "@elastic/elasticsearch";
  */
 
 /**
- * Increase it with every change to what an index holds: in this file, in `document.ts` or in how a text is split. An
- * index of another version is rebuilt.
+ * Increase it with every change to what an index holds: in this file, in `document.ts`, in how a text is split or in
+ * the model of the multilingual vectors. An index of another version is rebuilt.
  */
-export const MAPPING_VERSION = 9;
+export const MAPPING_VERSION = 10;
+
+/** Dimension of the multilingual encoder's vectors. */
+export const MULTILINGUAL_DIMENSION = 256;
 
 /** Largest dimension that the engine can index. */
 const DIMENSION_MAX = 4096;
@@ -126,9 +129,17 @@ export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
         words: { type: "sparse_vector" },
         /** Dimension of the stored vectors, if any. */
         vector_dimension: { type: "integer" },
-        /** The first passage's vector, and those of the others. */
+        /** The first passage's vectors, and those of the others. */
         vector: vectorOf(dimension, isRecent),
-        more: { type: "nested", properties: { vector: vectorOf(dimension, isRecent) } },
+        multilingual: vectorOf(MULTILINGUAL_DIMENSION, isRecent),
+        more: {
+          type: "nested",
+          properties: {
+            vector: vectorOf(dimension, isRecent),
+            multilingual: vectorOf(MULTILINGUAL_DIMENSION, isRecent),
+          },
+        },
+        language: keyword,
         /** Everything that the ranker needs of a memory (`PackedRecord`). Not searched, and read by document number. */
         record: { type: "binary", doc_values: true },
         /** Used to compare the index with the record, and to recognise a scope (`fingerprint.ts`). */

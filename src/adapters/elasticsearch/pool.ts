@@ -55,7 +55,7 @@ export class TailReader {
     const inScope = documents.filter((document) => owners.includes(document.ownerId) && isInScope(document));
     const memories: TailMemory[] = [];
     for (const document of inScope) {
-      memories.push({ document, passages: withVectors(await this.#wordsOf(document), document.vectors) });
+      memories.push({ document, passages: withVectors(await this.#wordsOf(document), document) });
     }
     return { memories, ids, missing };
   }

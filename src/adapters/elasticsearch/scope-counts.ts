@@ -26,6 +26,9 @@ export interface ScopeTotals {
   /** Sessions with too many memories to be read as a whole. */
   readonly longSessions: ReadonlySet<string>;
   readonly speakers: readonly string[];
+  readonly languages: readonly string[];
+  /** Whether a memory has a multilingual vector. False in indexes from before there were any. */
+  readonly hasMultilingual: boolean;
   /** The `seq` of the newest memories, in descending order. */
   readonly newest: readonly number[];
   /** By owner, the number of memories, and of those with a comparable vector. */
@@ -36,6 +39,7 @@ export interface ScopeTotals {
 export const SESSION_MEMORIES_MAX = 200;
 const LONG_SESSIONS_MAX = 500;
 const SPEAKERS_MAX = 500;
+const LANGUAGES_MAX = 100;
 /** For a memory with this many newer ones, recency adds too little to change an order: e^(−300/60) of a half. */
 const NEWEST_MAX = 300;
 
@@ -88,6 +92,8 @@ export function totalsSearch(
         terms: { field: "session", min_doc_count: SESSION_MEMORIES_MAX + 1, size: LONG_SESSIONS_MAX },
       },
       speakers: { terms: { field: "source", size: SPEAKERS_MAX } },
+      languages: { terms: { field: "language", size: LANGUAGES_MAX } },
+      multilingual: { filter: { exists: { field: "multilingual" } } },
       owners: {
         terms: { field: "owner", size: ownerCount },
         aggs: { embedded: { filter: { term: { vector_dimension: dimension } } } },
@@ -104,6 +110,8 @@ export function readTotals({ aggregations, hits }: SearchAnswer): ScopeTotals {
     inSession: aggregations.inSession?.value ?? 0,
     longSessions: new Set(keys("long")),
     speakers: keys("speakers"),
+    languages: keys("languages"),
+    hasMultilingual: (aggregations.multilingual?.doc_count ?? 0) > 0,
     newest: hits.map(({ sort }) => sort?.[0] as number),
     owners: new Map(
       ((aggregations.owners?.buckets ?? []) as Bucket[]).map((bucket) => [

@@ -151,16 +151,16 @@ export function exactSearch(
 type TokenPieces = readonly number[];
 
 /**
- * Searches for the memories with the passages nearest to a vector: by first passages, and if `hasLong` by all others
- * too. The engine compares vectors rounded to whole steps. Cosines are computed again in this process.
+ * Searches for the memories with the passages whose vectors of a kind are nearest: by first passages, and if `hasLong`
+ * by all others too. The engine compares vectors rounded to whole steps. Cosines are computed again in this process.
  */
 export function denseSearches(
   scope: Query,
   vector: Float32Array,
-  { size, hasLong }: { size: number; hasLong: boolean },
+  { kind, size, hasLong }: { kind: "vector" | "multilingual"; size: number; hasLong: boolean },
 ): SearchBody[] {
   const query_vector = byteVector(vector);
-  return (hasLong ? ["vector", "more.vector"] : ["vector"]).map((field) => ({
+  return (hasLong ? [kind, `more.${kind}`] : [kind]).map((field) => ({
     ...MEMORY,
     size,
     track_total_hits: false,

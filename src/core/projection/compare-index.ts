@@ -1,5 +1,5 @@
 import type { Clock } from "../environment.ts";
-import { type BucketSum, type IndexEntry, type OwnerSum, portionOf } from "./fingerprint.ts";
+import { type BucketSum, type IndexEntry, type OwnerSum, portionOf, REVISION_STEP } from "./fingerprint.ts";
 import type { IndexGeneration } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
 import type { OwnedMemory } from "./outbox.ts";
@@ -163,7 +163,12 @@ async function remove(
 ): Promise<void> {
   const changes = foreign.map(({ id, ownerId, revision }): EngineChange => {
     // The revision that the removal itself would have had: above the entry's, but not above that of a new owner.
-    return { kind: "remove", id, ownerId, revision: Math.floor(revision / 2) * 2 + 2 };
+    return {
+      kind: "remove",
+      id,
+      ownerId,
+      revision: (Math.floor(revision / REVISION_STEP) + 1) * REVISION_STEP,
+    };
   });
   if (changes.length > 0) await engine.write(index, changes, { readAt: clock(), isShown: false });
 }

@@ -6,6 +6,12 @@ export interface IndexEntry {
   readonly revision: number;
 }
 
+/**
+ * The revision of a document rises by this with each revision of its row, and by one for each kind of vectors that is
+ * made after the write.
+ */
+export const REVISION_STEP = 4;
+
 /** Count and fingerprint of a bucket of memories. Equal for two sides with the same memories at the same revisions. */
 export interface BucketSum {
   readonly bucket: number;

@@ -3,6 +3,7 @@ import type { RecallIndex } from "../../recall/index/recall-index.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock } from "../environment.ts";
 import { embedTexts } from "./embed-texts.ts";
+import { REVISION_STEP } from "./fingerprint.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
 import type { MadeVectors, OutboxLine, Outcome } from "./outbox.ts";
@@ -141,7 +142,7 @@ function removalsOf({ memory, removals }: Piece): EngineChange[] {
     kind: "remove",
     id: memory,
     ownerId,
-    revision: revision * 2,
+    revision: revision * REVISION_STEP,
   }));
 }
 

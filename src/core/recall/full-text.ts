@@ -141,9 +141,10 @@ function addMemory(
     hasCallersVector: false,
     isShared: isShared({ scope: memory.scope, isAdopted: adopted }),
     isAdopted: adopted,
+    language: null,
   };
   const passages = readPassageWords({ ...memory, keywords }, lexicon, { isRead });
-  set.add(ranked, withVectors(passages, null));
+  set.add(ranked, withVectors(passages, { vectors: null, multilingual: null }));
 }
 
 /** Number of memories by piece. Full text counts words, so the pieces of a word get the word's count. */
@@ -169,6 +170,7 @@ function textFigures(view: ScopeView, found: TextFinding, counts: ReadonlyMap<nu
   return {
     memoryCount,
     meanLength: view.meanLength,
+    languages: view.languages,
     documentFrequency: frequency,
     // Assumes that the results are spread evenly.
     newerCount: (position) => Math.round((ofView.newerCount(position) * memoryCount) / view.memoryCount),
@@ -186,6 +188,7 @@ export function together(one: Rankable, other: Rankable): Rankable {
   return {
     retrievers: one.retrievers,
     statistics: pooled(a, b),
+    queryLanguage: one.queryLanguage,
     candidates: [...one.candidates, ...other.candidates].sort((x: Candidate, y: Candidate) => x.seq - y.seq),
   };
 }

@@ -1,5 +1,6 @@
 import { borneOut, ExactRanking } from "../../recall/index/exactness.ts";
 import { isKeyOf } from "../../recall/index/index-document.ts";
+import type { MultilingualModel, MultilingualQuery } from "../../recall/index/multilingual.ts";
 import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
 import { analyseQuery, type QueryAnalysis } from "../../recall/index/query.ts";
 import type { QueryEmbedding } from "../../recall/index/query-embedding.ts";
@@ -115,17 +116,18 @@ export async function retrieve(
 ): Promise<Retrieval> {
   const { watch } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
-  const { index, embedder, generation, tokens } = ports.serving();
+  const { index, embedder, generation, tokens, multilingual } = ports.serving();
   // The model runs in its own thread while the index is queried.
   const encoding = encoded(ports, tokens, query, ask);
   // The visible owners are not queried first: they come with the read at the end.
-  const [embedding, presumed] = await Promise.all([
+  const [embedding, languages, presumed] = await Promise.all([
     embedded(ports, embedder, query, ask),
+    inLanguages(ports, multilingual, query, ask),
     watch.stage("reach", async () =>
       reachOf(ports, caller, ask.filter, await ports.store.presumedOwners(caller)),
     ),
   ]);
-  const search = { query, index, generation, embedding: embedding.made, encoding };
+  const search = { query, index, generation, embedding: embedding.made, languages: languages.made, encoding };
   let found = await ranked(ports, caller, ask, { ...search, reach: presumed });
   if (!isSame(found.owners, presumed.visible)) {
     // The caller has joined or left a team, so the word statistics covered the wrong memories.
@@ -139,7 +141,13 @@ export async function retrieve(
   const contradicting = await watch.stage("contradictions", () =>
     contradictingIn(ports, caller, ask, judged.hits),
   );
-  const degraded = [...embedding.degraded, ...found.degraded, ...late.degraded, ...judged.degraded];
+  const degraded = [
+    ...embedding.degraded,
+    ...languages.degraded,
+    ...found.degraded,
+    ...late.degraded,
+    ...judged.degraded,
+  ];
   const [engine, coverage] = [engineOf(set), coverageOf(set)];
   watch.recalled({ ownerId: caller.owner.id, engine, coverage, isDegraded: degraded.length > 0 });
   return {
@@ -164,6 +172,7 @@ interface Search {
   readonly index: RecallIndex;
   readonly generation: number;
   readonly embedding: QueryEmbedding | null;
+  readonly languages: MultilingualQuery | null;
   readonly encoding: ReturnType<typeof encoded>;
   readonly reach: Reach;
 }
@@ -173,7 +182,7 @@ async function ranked(
   ports: RetrievePorts,
   caller: Caller,
   ask: RetrieveRequest,
-  { query, index, generation, embedding, encoding, reach }: Search,
+  { query, index, generation, embedding, languages, encoding, reach }: Search,
 ) {
   const { pace, watch, onProgress } = ports;
   const request: CandidateRequest & Pick<RetrieveRequest, "filter"> = {
@@ -181,6 +190,7 @@ async function ranked(
     filter: ask.filter,
     reach,
     embedding,
+    multilingual: languages,
     embeddingGeneration: generation,
     retrievers: ask.retrievers,
     pace,
@@ -223,6 +233,28 @@ async function embedded(
   } catch {
     return { made: null, degraded: ["embedder: it did not answer, so only words were searched"] };
   }
+}
+
+/**
+ * The query's language, and its multilingual vectors once an index asks for them. `degraded` is complete when the index
+ * has answered. Never rejects.
+ */
+async function inLanguages(
+  { watch }: Pick<RetrievePorts, "watch">,
+  model: MultilingualModel | null,
+  query: QueryAnalysis,
+  { retrievers }: Pick<RetrieveRequest, "retrievers">,
+): Promise<{ made: MultilingualQuery | null; degraded: readonly string[] }> {
+  if (model === null || retrievers.length === 1) return { made: null, degraded: [] };
+  const degraded: string[] = [];
+  const answered = <T>(work: () => Promise<T>) =>
+    watch.stage("multilingual", work).catch(() => {
+      degraded[0] = "multilingual encoder: it did not answer, so meaning was compared in English only";
+      return null;
+    });
+  const language = await answered(() => model.languageOf(query.text));
+  const vectors = () => answered(() => model.query(query.text, query.sentences));
+  return { made: { language, vectors }, degraded };
 }
 
 /** The query's token vectors. If the model does not answer, the query continues without them. Never rejects. */
@@ -359,8 +391,8 @@ async function readHits(
   return { hits: best, owners };
 }
 
-function relevanceJudged({ score, lexicalShare, cosine, tokenMatch }: RankedHit): number {
-  return tokenMatch === null ? score : relevance(lexicalShare, cosine, tokenMatch);
+function relevanceJudged({ score, lexicalShare, cosine, tokenMatch, translated }: RankedHit): number {
+  return tokenMatch === null ? score : Math.max(relevance(lexicalShare, cosine, tokenMatch), translated);
 }
 
 async function contradictingIn(
@@ -392,7 +424,7 @@ function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"
       return {
         ...hit,
         lexicalShare,
-        score: relevance(lexicalShare, hit.cosine),
+        score: Math.max(relevance(lexicalShare, hit.cosine), hit.translated),
         signals: { ...hit.signals, ...ranking.order(matches) },
       };
     },

@@ -1,3 +1,4 @@
+import type { MultilingualModel } from "../../recall/index/multilingual.ts";
 import type { RecallIndex } from "../../recall/index/recall-index.ts";
 import type { TokenModel } from "../../recall/index/token-model.ts";
 import type { Embedder } from "../embedding/embedder.ts";
@@ -13,4 +14,6 @@ export interface Serving {
   readonly generation: number;
   /** null: only words and vectors decide the order. */
   readonly tokens: TokenModel | null;
+  /** null: meaning is compared by the embedder's vectors alone. */
+  readonly multilingual: MultilingualModel | null;
 }

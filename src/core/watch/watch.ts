@@ -18,6 +18,7 @@ export const STAGES = [
   /** The record's own full-text search, for owners that the index does not hold. */
   "full_text",
   "rank",
+  "multilingual",
   "token_model",
   /** Re-reading the hits from the record, with the caller's visibility predicate. */
   "read",

@@ -9,12 +9,13 @@ import {
   readDocumentWords,
 } from "./document-words.ts";
 import type { IndexDocument } from "./index-document.ts";
-import { passageSteps, type StoredVectors } from "./vector-bytes.ts";
+import { passageSteps } from "./vector-bytes.ts";
 
-/** A passage of a memory as stored in indexes: its words, and its vector's steps. */
+/** A passage of a memory as stored in indexes: its words, and the steps of its vector and of its multilingual one. */
 export interface IndexedPassage {
   readonly words: DocumentWords;
   readonly steps: Int8Array | null;
+  readonly multilingual: Int8Array | null;
 }
 
 /** Reads the passages of a memory, in order. `namesOf` reads its names; share one reader between many memories. */
@@ -23,7 +24,7 @@ export function readPassages(
   lexicon: Lexicon,
   namesOf = createNameReader(lexicon),
 ): IndexedPassage[] {
-  return withVectors(readPassageWords(document, lexicon, { namesOf }), document.vectors);
+  return withVectors(readPassageWords(document, lexicon, { namesOf }), document);
 }
 
 /**
@@ -74,8 +75,14 @@ function unread(length: number): DocumentWords {
 /** Combines passages' words with their vectors, in order from the first. */
 export function withVectors(
   words: readonly DocumentWords[],
-  vectors: StoredVectors | null,
+  { vectors, multilingual }: Pick<IndexDocument, "vectors" | "multilingual">,
 ): IndexedPassage[] {
-  const steps = vectors === null ? [] : passageSteps(vectors);
-  return words.map((words, at) => ({ words, steps: steps[at] ?? null }));
+  const [steps, others] = [vectors, multilingual].map((stored) =>
+    stored === null ? [] : passageSteps(stored),
+  );
+  return words.map((words, at) => ({
+    words,
+    steps: steps?.[at] ?? null,
+    multilingual: others?.[at] ?? null,
+  }));
 }

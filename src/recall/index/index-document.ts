@@ -39,6 +39,10 @@ export interface IndexDocument {
   readonly vectors: StoredVectors | null;
   /** True if a caller supplied the vectors. False if the service computed them or there are none. */
   readonly hasCallersVector: boolean;
+  /** The multilingual vectors of its passages; null while they are not made. */
+  readonly multilingual: StoredVectors | null;
+  /** Its language, as an ISO 639-1 code; null if it is unclear or not known yet. */
+  readonly language: string | null;
   /** An agent wrote it before any user had bound that agent (see `isAdopted` in `memory/adopted.ts`). */
   readonly isAdopted: boolean;
 }

@@ -1,5 +1,6 @@
 import type { KnownSpeakers } from "../language/names.ts";
 import type { Pace } from "../work.ts";
+import type { MultilingualQuery } from "./multilingual.ts";
 import type { QueryAnalysis } from "./query.ts";
 import type { QueryEmbedding } from "./query-embedding.ts";
 import type { RecallScope } from "./scope.ts";
@@ -27,6 +28,8 @@ export interface CandidateRequest extends RecallScope {
   readonly query: QueryAnalysis;
   /** null while the embedder is unavailable. The dense retriever then considers nothing, and `coverage` reports it. */
   readonly embedding: QueryEmbedding | null;
+  /** The query for comparisons across languages and of long texts. Default: null, without them. */
+  readonly multilingual?: MultilingualQuery | null;
   /** Embedding generation of the query's vectors. An index that holds another generation compares no vectors. */
   readonly embeddingGeneration?: number;
   /**
@@ -52,6 +55,8 @@ export interface CandidateSet {
   readonly degraded: readonly string[];
   readonly retrievers: readonly Retriever[];
   readonly statistics: ScopeStatistics;
+  /** Language of the query; null if it is unclear, or if no multilingual vectors were compared. */
+  readonly queryLanguage: string | null;
   /** In order of storing. */
   readonly candidates: readonly Candidate[];
   /**
@@ -107,6 +112,13 @@ export interface Candidate {
    */
   readonly cosine: number | null;
   readonly sentenceCosine: number | null;
+  /**
+   * Best cosine of the multilingual vector with the whole query or one of its sentences. Null if they were not
+   * compared, or if it has none yet.
+   */
+  readonly multilingualCosine: number | null;
+  /** See `IndexDocument`. */
+  readonly language: string | null;
   /**
    * The stored vector, quantised to int8, for detecting near-duplicates. Null if the vector does not decide sameness.
    */

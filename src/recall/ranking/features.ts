@@ -1,3 +1,4 @@
+import { TABLE_LANGUAGE } from "../index/multilingual.ts";
 import type { QueryAnalysis } from "../index/query.ts";
 import type { Candidate, CandidateSet, ScopeStatistics } from "../index/recall-index.ts";
 import {
@@ -50,6 +51,10 @@ export interface Features {
   readonly own: Float64Array;
   readonly session: Float64Array;
   readonly dense: Float64Array;
+  /** Nearness in meaning by the multilingual vectors, beside `dense`. */
+  readonly multilingual: Float64Array;
+  /** How probably a memory in another language than the query's answers it. */
+  readonly translation: Float64Array;
   readonly speaker: Float64Array;
   /** 0 to 2.3. */
   readonly date: Float64Array;
@@ -80,7 +85,11 @@ export function plainBm25(
 /** Computes every feature that depends on one candidate at a time. */
 export function computeFeatures(
   query: QueryAnalysis,
-  { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
+  {
+    statistics,
+    candidates,
+    queryLanguage,
+  }: Pick<CandidateSet, "statistics" | "candidates" | "queryLanguage">,
 ): Features {
   const weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
   const perfect = Math.max(WINDOW_CEILING * sum(weights), 1e-9);
@@ -114,7 +123,11 @@ export function computeFeatures(
     lexicalShare: divided(matched, backgroundPerfect),
     own,
     session: toUnitMaximum(sessionScores(query, statistics, candidates)),
-    dense: toUnitRange(candidates),
+    dense: isOfTable(queryLanguage)
+      ? toUnitRange(candidates, ({ sentenceCosine }) => sentenceCosine)
+      : new Float64Array(candidates.length),
+    multilingual: multilingualNearness(candidates),
+    translation: translations(candidates, queryLanguage),
     speaker: column(({ speaker }) => Number(speaker !== null && isNamed(speaker))),
     date: column((candidate) => dateMatch(query, candidate.occurredAt)),
     recency: column((candidate) => recency(query, candidate.newerCount)),
@@ -285,19 +298,77 @@ function answers(candidates: readonly Candidate[], before: Float64Array, ownMax:
   return column;
 }
 
-/** Stretches the best cosines to 0..1. A candidate without one counts as the lowest. */
-function toUnitRange(candidates: readonly Candidate[]): Float64Array {
+/** Whether the built-in table of vectors may know a query's language. Of others it knows names alone. */
+export function isOfTable(queryLanguage: string | null): boolean {
+  return queryLanguage === null || queryLanguage === TABLE_LANGUAGE;
+}
+
+/** Stretches cosines to 0..1. A candidate without one counts as the lowest. */
+function toUnitRange(
+  candidates: readonly Candidate[],
+  cosineOf: (candidate: Candidate) => number | null,
+): Float64Array {
   let [least, most] = [Infinity, -Infinity];
-  for (const { sentenceCosine } of candidates) {
-    if (sentenceCosine === null) continue;
-    least = Math.min(least, sentenceCosine);
-    most = Math.max(most, sentenceCosine);
+  for (const candidate of candidates) {
+    const cosine = cosineOf(candidate);
+    if (cosine === null) continue;
+    least = Math.min(least, cosine);
+    most = Math.max(most, cosine);
   }
   const range = most - least;
   if (!(range > 1e-9)) return new Float64Array(candidates.length);
-  return readColumn(candidates, ({ sentenceCosine }) =>
-    sentenceCosine === null ? 0 : (sentenceCosine - least) / range,
-  );
+  return readColumn(candidates, (candidate) => {
+    const cosine = cosineOf(candidate);
+    return cosine === null ? 0 : (cosine - least) / range;
+  });
+}
+
+/** A memory whose vector is not made yet counts as an average one, so that it is neither ahead nor behind. */
+function multilingualNearness(candidates: readonly Candidate[]): Float64Array {
+  const cosineOf = ({ multilingualCosine }: Candidate) => multilingualCosine;
+  const nearness = toUnitRange(candidates, cosineOf);
+  const made = candidates.filter((candidate) => cosineOf(candidate) !== null).length;
+  const mean = sum(nearness) / Math.max(1, made);
+  for (let at = 0; at < nearness.length; at++)
+    if (cosineOf(candidates[at] as Candidate) === null) nearness[at] = mean;
+  return nearness;
+}
+
+/** Multilingual cosine of texts that have nothing to do with each other. Most pairs are below. */
+const UNRELATED_COSINE = 0.2;
+/** Up to this many memories may mean what is asked. The next best shows how near others are in this scope. */
+const MEANT_MAX = 20;
+/**
+ * Probability that a memory in another language answers the query, by how far its cosine is above that of unrelated
+ * memories: a logistic. Fitted on thirty facts in six languages, asked for among none to 2,000 other memories, relevant
+ * against other memories among the first 20. Coefficients from four languages predict the fifth's rate within .1.
+ */
+const MEANT = { bias: -5.2, distance: 33 } as const;
+
+/**
+ * How probably each memory in another language than the query's answers it. Silent where either language is unclear,
+ * and within a language, where words decide.
+ */
+function translations(candidates: readonly Candidate[], queryLanguage: string | null): Float64Array {
+  const isOther = ({ language }: Candidate) =>
+    queryLanguage !== null && language !== null && language !== queryLanguage;
+  const others = candidates.filter(isOther);
+  if (others.length === 0) return new Float64Array(candidates.length);
+  // Texts in the query's own language are nearer, whatever they mean.
+  const unrelated = Math.max(UNRELATED_COSINE, bestCosines(others)[MEANT_MAX] ?? 0);
+  return readColumn(candidates, (candidate) => {
+    const { multilingualCosine } = candidate;
+    if (multilingualCosine === null || !isOther(candidate)) return 0;
+    return 1 / (1 + Math.exp(-MEANT.bias - MEANT.distance * (multilingualCosine - unrelated)));
+  });
+}
+
+/** The best multilingual cosine of each memory, in descending order. */
+function bestCosines(candidates: readonly Candidate[]): number[] {
+  const best = new Map<string, number>();
+  for (const { id, multilingualCosine } of candidates)
+    if (multilingualCosine !== null) best.set(id, Math.max(multilingualCosine, best.get(id) ?? -1));
+  return [...best.values()].sort((a, b) => b - a);
 }
 
 function maximum(values: Float64Array): number {

@@ -1,12 +1,13 @@
 import { Exactness } from "../index/exactness.ts";
 import { NEWEST } from "../index/in-memory/retrieval.ts";
 import type { QueryAnalysis } from "../index/query.ts";
-import type { CandidateSet } from "../index/recall-index.ts";
+import type { Candidate, CandidateSet } from "../index/recall-index.ts";
 import { computeFeatures, plainBm25 } from "./features.ts";
 
 /** Which retrievers proposed a memory, each with its place from 1. null: this retriever did not propose it. */
 export interface Proposal {
   readonly words: number | null;
+  /** The better place of its two vectors. */
   readonly vector: number | null;
   /** Place by what the query quotes or identifies. */
   readonly exact: number | null;
@@ -19,7 +20,7 @@ export function isNeighbour({ words, vector, exact, isNewest }: Proposal): boole
   return words === null && vector === null && exact === null && !isNewest;
 }
 
-type Proposed = Pick<CandidateSet, "candidates" | "statistics" | "retrievers">;
+type Proposed = Pick<CandidateSet, "candidates" | "statistics" | "retrievers" | "queryLanguage">;
 
 /**
  * Which retrievers proposed each memory, by id. `count`: number of proposals per retriever. A long memory counts by its
@@ -36,21 +37,33 @@ export function proposalsOf(
   const isAsked = (retriever: "lexical" | "dense") => retrievers.includes(retriever);
   const placesBy = (scores: ArrayLike<number>, above: number) => placesOf(candidates, scores, above, count);
   const words = isPlain ? plainBm25(query, set) : computeFeatures(query, set).window;
-  const cosines = candidates.map(({ cosine }) => cosine ?? Number.NEGATIVE_INFINITY);
+  const byCosine = (cosineOf: (candidate: Candidate) => number | null) =>
+    placesBy(
+      candidates.map((candidate) => cosineOf(candidate) ?? Number.NEGATIVE_INFINITY),
+      Number.NEGATIVE_INFINITY,
+    );
   const byWords = isAsked("lexical") ? placesBy(words, 0) : null;
-  const byVector = isAsked("dense") ? placesBy(cosines, Number.NEGATIVE_INFINITY) : null;
+  const byVectors = isAsked("dense")
+    ? [byCosine(({ cosine }) => cosine), byCosine(({ multilingualCosine }) => multilingualCosine)]
+    : [];
   const byNames = isPlain || query.exact.length === 0 ? null : placesBy(strictMatches(query, set), 0);
   return new Map(
     candidates.map(({ id, newerCount }) => [
       id,
       {
         words: byWords?.get(id) ?? null,
-        vector: byVector?.get(id) ?? null,
+        vector: bestPlace(byVectors, id),
         exact: byNames?.get(id) ?? null,
         isNewest: !isPlain && newerCount < NEWEST,
       },
     ]),
   );
+}
+
+/** The better place that one of several orders gives a memory; null if none has it. */
+function bestPlace(orders: readonly ReadonlyMap<string, number>[], id: string): number | null {
+  const places = orders.map((places) => places.get(id)).filter((place) => place !== undefined);
+  return places.length === 0 ? null : Math.min(...places);
 }
 
 /** How well each candidate's memory has what the query names strictly. */

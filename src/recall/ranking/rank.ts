@@ -3,7 +3,7 @@ import { createInt8Pairs, paddedLength } from "../index/int8-dots.ts";
 import type { QueryAnalysis } from "../index/query.ts";
 import type { Candidate, CandidateSet } from "../index/recall-index.ts";
 import { descending, isBefore } from "./descending.ts";
-import { computeFeatures, type Features, plainBm25 } from "./features.ts";
+import { computeFeatures, type Features, isOfTable, plainBm25 } from "./features.ts";
 
 /** A ranked memory. */
 export interface RankedHit {
@@ -24,6 +24,8 @@ export interface RankedHit {
   readonly hasWords: boolean;
   /** The token model's match for the passage, −1 to 1. null if the model took no part. */
   readonly tokenMatch: number | null;
+  /** How probably it answers a query in another language, 0 to 1; 0 if that is too unsure, or in the same language. */
+  readonly translated: number;
   /** How the memory has what the query names, to be verified against the text. null if the query names nothing. */
   readonly exact: ExactMatch | null;
   /** Contribution of each feature to the sum that orders the hits. */
@@ -38,6 +40,14 @@ export const WEIGHTS = {
   /** The more of the query the best candidate covers, the more words count: `lexical + context · cover`. */
   lexical: 0.5,
   dense: 0.5,
+  /**
+   * The weight for short texts, to which the last is added the less context counts: `multilingual + selfContained · (1
+   * − context)`. R@10 of the development files is the same within .5 from .15 to .5 and from .4 to 1.
+   */
+  multilingual: 0.3,
+  selfContained: 0.7,
+  /** More than words can give: memory and query have no words in common but names. */
+  translation: 2,
   speaker: 0.5,
   date: 0.5,
   recency: 0.5,
@@ -66,11 +76,17 @@ const RELEVANCE = {
   tokens: { bias: -4.9, words: 6.2, cosine: 0.5, match: 3 },
 } as const;
 
+/**
+ * Below this probability, what is nearest to a query in another language is often only the nearest of what has nothing
+ * to do with it.
+ */
+const TRANSLATED_MIN = 0.4;
+
 /** Contribution of each feature to the sum, as a column parallel to the candidates. */
-type Contributions = Readonly<Record<keyof typeof WEIGHTS, Float64Array>>;
+type Contributions = Readonly<Record<Exclude<keyof typeof WEIGHTS, "selfContained">, Float64Array>>;
 
 /** Input of the ranker. */
-export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "candidates">;
+export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "queryLanguage" | "candidates">;
 
 /**
  * Orders the memories, best first, each by its best passage. Ties keep the order of storing. Pure and deterministic.
@@ -80,7 +96,7 @@ export function rank(query: QueryAnalysis, set: Rankable, readerId: string | nul
   if (set.retrievers.length === 1) return rankPlainly(query, set, features);
   const matches = exactMatches(query, set, features);
   const count = set.candidates.length;
-  const contributions = { ...weighted(features), ...matches?.ofMemories };
+  const contributions = { ...weighted(features, set.queryLanguage), ...matches?.ofMemories };
   const ofPassages = totals({ ...contributions, ...matches?.ofPassages }, count);
   const passages = firstOfMemories(byTotal(ofPassages), set.candidates);
   // A memory is credited with what its passages have together. The passage that has most of it represents the memory.
@@ -177,14 +193,16 @@ function hitAt(
     exact: null,
     lexicalShare: features.lexicalShare[at] as number,
   };
-  const score = relevance(lexicalShare, cosine);
+  const probability = features.translation[at] as number;
+  const translated = probability < TRANSLATED_MIN ? 0 : probability;
   return {
     id,
     ownerId,
     seq,
     passage,
     vector,
-    score,
+    score: Math.max(relevance(lexicalShare, cosine), translated),
+    translated,
     lexicalShare,
     hasWords: ofMemory.some((count) => count > 0),
     cosine,
@@ -195,11 +213,13 @@ function hitAt(
 }
 
 /** Written out because every candidate has one: a record of fixed shape is created many times faster. */
-function signalsAt(contributions: Contributions, at: number): Record<keyof typeof WEIGHTS, number> {
+function signalsAt(contributions: Contributions, at: number): Record<keyof Contributions, number> {
   const value = (column: Float64Array) => column[at] as number;
   return {
     lexical: value(contributions.lexical),
     dense: value(contributions.dense),
+    multilingual: value(contributions.multilingual),
+    translation: value(contributions.translation),
     speaker: value(contributions.speaker),
     date: value(contributions.date),
     recency: value(contributions.recency),
@@ -215,7 +235,7 @@ function signalsAt(contributions: Contributions, at: number): Record<keyof typeo
 }
 
 /** Multiplies the features by their weights. The columns for near-duplicates stay zero until `addRepetitions`. */
-function weighted(features: Features): Contributions {
+function weighted(features: Features, queryLanguage: string | null): Contributions {
   // A plain loop: `map` of a typed array takes several times as long.
   const scaled = (column: Float64Array, weight: number) => {
     const product = new Float64Array(column.length);
@@ -226,6 +246,14 @@ function weighted(features: Features): Contributions {
   return {
     lexical: scaled(features.lexical, WEIGHTS.lexical + context * features.cover),
     dense: scaled(features.dense, WEIGHTS.dense),
+    multilingual: scaled(
+      features.multilingual,
+      WEIGHTS.multilingual +
+        WEIGHTS.selfContained * (1 - context) +
+        // In place of the built-in table.
+        (isOfTable(queryLanguage) ? 0 : WEIGHTS.dense),
+    ),
+    translation: scaled(features.translation, WEIGHTS.translation),
     speaker: scaled(features.speaker, WEIGHTS.speaker),
     date: scaled(features.date, WEIGHTS.date),
     recency: scaled(features.recency, context * WEIGHTS.recency),

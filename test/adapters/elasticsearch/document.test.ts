@@ -19,9 +19,9 @@ function unpacked(document: IndexDocument) {
 test("what the ranker needs to know of a memory is read as it was written", () => {
   fc.assert(
     fc.property(someDocument(7), (document) => {
-      const { id, ownerId, seq, source, occurredAt, hasCallersVector, isAdopted, scope } = document;
+      const { id, ownerId, seq, source, occurredAt, hasCallersVector, isAdopted, scope, language } = document;
       expect(unpacked(document)).toEqual({
-        ...{ id, ownerId, seq, source, occurredAt, hasCallersVector, isAdopted },
+        ...{ id, ownerId, seq, source, occurredAt, hasCallersVector, isAdopted, language },
         session: sessionKey(document),
         isShared: scope === "team" || isAdopted,
         passages: readPassages(document, lexicon),

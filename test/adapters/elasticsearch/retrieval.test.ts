@@ -13,6 +13,8 @@ import {
   indexDocument,
   lexicon,
   MemoryFeed,
+  multilingualQuery,
+  multilingualVectors,
   someDocument,
   someText,
 } from "../../support/recall-fixtures.ts";
@@ -25,7 +27,9 @@ const worded = (text: string) => `tea ${text}`;
 const stores = fc.tuple(
   ...Array.from({ length: MEMORIES }, (_, at) =>
     someDocument(at + 1).map(({ vectors, ...fields }) => {
-      const document = indexDocument({ ...fields, content: worded(fields.content) });
+      const content = worded(fields.content);
+      const multilingual = fields.multilingual === null ? null : multilingualVectors(content);
+      const document = indexDocument({ ...fields, content, multilingual });
       return vectors === null ? { ...document, vectors } : document;
     }),
   ),
@@ -75,7 +79,8 @@ function exactIndex(documents: readonly IndexDocument[]) {
 async function setOf(index: RecallIndex, text: string, filter: ScopeMembers, rest: object = {}) {
   const query = analyseQuery(text, lexicon);
   const embedding = staticEmbedding(query, lexicon);
-  const request = { query, embedding, ...recallScope(filter), retrievers: HYBRID, ...rest };
+  const multilingual = multilingualQuery(text, "en");
+  const request = { query, embedding, multilingual, ...recallScope(filter), retrievers: HYBRID, ...rest };
   const { engine: _, ...set } = await index.candidates(request);
   return set;
 }
@@ -100,15 +105,18 @@ function withoutEstimates({ statistics, candidates, ...rest }: Omit<CandidateSet
 /** Many memories, the same for the same seed, in sessions of a dozen. */
 function manyMemories(count: number, seed = 1): IndexDocument[] {
   const texts = fc.sample(someText, { numRuns: count, seed });
-  return texts.map((text, at) =>
-    indexDocument({
+  return texts.map((text, at) => {
+    const content = `${at % 10 === 4 ? "Hey Kit! " : ""}${worded(`${text} ${text.length}`)}`;
+    return indexDocument({
       seq: at + 1,
-      content: `${at % 10 === 4 ? "Hey Kit! " : ""}${worded(`${text} ${text.length}`)}`,
+      content,
+      multilingual: multilingualVectors(content),
+      language: at % 3 === 0 ? "nl" : "en",
       sessionId: at % 5 === 0 ? null : `session ${Math.floor(at / 12)}`,
       source: ["Alice", "Bob"][at % 2] as string,
       occurredAt: at,
-    }),
-  );
+    });
+  });
 }
 
 describeOnElasticsearch("recall by Elasticsearch", () => {

@@ -74,6 +74,7 @@ function rankedOf(hits: readonly { lexical: number; dense: number; exact: number
       score: 0.5,
       cosine: null,
       tokenMatch: null,
+      translated: 0,
       lexicalShare: 0.5,
       hasWords: true,
       exact: null,

@@ -21,6 +21,8 @@ function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
     previous: null,
     cosine: null,
     sentenceCosine: null,
+    multilingualCosine: null,
+    language: null,
     vector: null,
     speaker: null,
     occurredAt: Date.UTC(2023, 4, 7),
@@ -40,6 +42,7 @@ function candidateSet(
     engine: "embedded",
     degraded: [],
     retrievers: ["lexical", "dense"],
+    queryLanguage: null,
     statistics: {
       memoryCount: 1000,
       documentFrequency: [3],

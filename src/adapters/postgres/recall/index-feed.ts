@@ -1,3 +1,4 @@
+import { REVISION_STEP } from "../../../core/projection/fingerprint.ts";
 import type { Incarnations } from "../../../core/projection/incarnation.ts";
 import { awaitedLater } from "../../../core/resilience/awaited-later.ts";
 import type {
@@ -71,7 +72,7 @@ async function outline(sql: Sql, generation: number, ownerId: string): Promise<I
   const percent = Math.min(100, (100 * SAMPLED_PAGES) / pages);
   const [mean] = await sql`
     select coalesce(avg(length(memory_words(m.content))), 0)::float8 as words,
-      coalesce(avg(coalesce(octet_length(e.vector), 0)), 0)::float8 as vector
+      coalesce(avg(coalesce(octet_length(e.vector), 0) + coalesce(octet_length(e.multilingual), 0)), 0)::float8 as vector
     from memories m tablesample system (${percent}::real)
     left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}
     where m.owner_id = ${ownerId}`;
@@ -176,7 +177,7 @@ async function changesSince(
         select ${documentColumns(sql)} from ${withEmbedding(sql, generation)}
         where m.owner_id = ${ownerId} and m.changed_xid >= ${from}::xid8 ${some}
       ) c full join (
-        select memory as removed, revision * 2 as removed_revision from tombstones
+        select memory as removed, revision * ${REVISION_STEP}::bigint as removed_revision from tombstones
         where owner_id = ${ownerId} and changed_xid >= ${from}::xid8 ${some}
       ) t on false
     ) on true`;

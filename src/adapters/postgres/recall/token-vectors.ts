@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TokenGeneration } from "../../../core/embedding/token-encoder.ts";
-import type { EncodedMemory, TokenBacklog } from "../../../core/projection/encode-tokens.ts";
+import type { EncodedTokens, TokenBacklog } from "../../../core/projection/encode-tokens.ts";
 import type { Unembedded } from "../../../core/projection/reembed.ts";
 import type { PackedTokens } from "../../../recall/index/packed-tokens.ts";
 import type { ReadPassages } from "../../../recall/index/token-model.ts";
@@ -85,7 +85,7 @@ export function withoutTokenVectors(sql: Sql, generation: Fragment): Fragment {
  * Stores all rows of each memory, or none if it has changed since its text was read. Memories' rows are locked
  * meanwhile, in the order of their ids, so that no text changes in between.
  */
-async function store(sql: AnySql, generation: number, encoded: readonly EncodedMemory[]): Promise<void> {
+async function store(sql: AnySql, generation: number, encoded: readonly EncodedTokens[]): Promise<void> {
   const rows = encoded.flatMap(({ ownerId, memory, revision, passages }) =>
     passages.map((vectors, passage) => ({ ownerId, memory, revision, passage, hex: hexOf(vectors) })),
   );

@@ -13,6 +13,8 @@ export class MemorySet {
   readonly postings: Postings;
   /** By dimension. */
   readonly vectors = new Map<number, VectorColumn>();
+  /** Created with the first multilingual vector. */
+  multilingual: VectorColumn | undefined;
 
   constructor(postings = new Postings()) {
     this.postings = postings;
@@ -21,13 +23,15 @@ export class MemorySet {
   /** Appends a memory and returns its first slot. */
   add(memory: RankedMemory, passages: readonly IndexedPassage[]): number {
     const first = this.slots.count;
-    for (const [passage, { words, steps }] of passages.entries()) {
-      const row = steps === null ? -1 : this.#column(steps.length).add(steps);
-      const slot = this.slots.add(memory, {
+    for (const [passage, { words, steps, multilingual }] of passages.entries()) {
+      const slot = this.slots.count;
+      this.slots.add(memory, {
         passage,
         words,
         vectorDimension: steps?.length ?? -1,
-        vectorRow: row,
+        vectorRow: steps === null ? -1 : this.#column(steps.length).add(steps, slot),
+        multilingualRow:
+          multilingual === null ? -1 : this.#ofLanguages(multilingual.length).add(multilingual, slot),
       });
       for (const [piece, frequency] of words.frequencies) this.postings.add(piece, slot, frequency);
     }
@@ -38,6 +42,7 @@ export class MemorySet {
   erase(slot: number): void {
     this.slots.ids[slot] = "";
     this.vectors.get(this.slots.vectorDimension[slot] as number)?.erase(this.slots.vectorRow[slot] as number);
+    this.multilingual?.erase(this.slots.multilingualRow[slot] as number);
   }
 
   /** A copy with only these slots, in this order. */
@@ -49,7 +54,12 @@ export class MemorySet {
     for (const slot of slots) {
       const dimension = this.slots.vectorDimension[slot] as number;
       const steps = this.vectors.get(dimension)?.steps(this.slots.vectorRow[slot] as number);
-      copy.slots.copy(this.slots, slot, steps === undefined ? -1 : copy.#column(dimension).add(steps));
+      const others = this.multilingual?.steps(this.slots.multilingualRow[slot] as number);
+      const to = copy.slots.count;
+      copy.slots.copy(this.slots, slot, {
+        vectorRow: steps === undefined ? -1 : copy.#column(dimension).add(steps, to),
+        multilingualRow: others === undefined ? -1 : copy.#ofLanguages(others.length).add(others, to),
+      });
     }
     return copy;
   }
@@ -58,7 +68,13 @@ export class MemorySet {
   get bytes(): number {
     let bytes = this.slots.bytes + this.postings.bytes;
     for (const column of this.vectors.values()) bytes += column.bytes;
-    return bytes;
+    return bytes + (this.multilingual?.bytes ?? 0);
+  }
+
+  /** All multilingual vectors are of one model, and so of one dimension. */
+  #ofLanguages(dimension: number): VectorColumn {
+    this.multilingual ??= new VectorColumn(dimension);
+    return this.multilingual;
   }
 
   #column(dimension: number): VectorColumn {
@@ -87,18 +103,21 @@ export interface RankedMemory extends VectorStanding {
   readonly source: string | null;
   readonly occurredAt: number;
   readonly isAdopted: boolean;
+  /** See `IndexDocument`. */
+  readonly language: string | null;
 }
 
-/** A passage's words, its index within the memory, and the location of its vector. */
+/** A passage's words, its index within the memory, and the locations of its vectors. */
 interface SlotPassage {
   readonly passage: number;
   readonly words: DocumentWords;
   readonly vectorDimension: number;
   readonly vectorRow: number;
+  readonly multilingualRow: number;
 }
 
-/** 2 doubles, 5 integers, the flags and the passage; plus the id as text and array entry. */
-export const SLOT_BYTES = 2 * 8 + 5 * 4 + 2 + 100;
+/** 2 doubles, 7 integers, the flags and the passage; plus the id as text and array entry. */
+export const SLOT_BYTES = 2 * 8 + 7 * 4 + 2 + 100;
 
 /** Data of each passage except its words, one column per field. A slot is an index into every column. */
 export class Slots {
@@ -114,11 +133,15 @@ export class Slots {
   /** Dictionary codes, −1 for none. */
   session = new Int32Array(0);
   speaker = new Int32Array(0);
+  language = new Int32Array(0);
   readonly sessions = new Dictionary();
   readonly speakers = new Dictionary();
+  readonly languages = new Dictionary();
   /** The dimension of its vector, and the row in that dimension's column; −1 for none. */
   vectorDimension = new Int32Array(0);
   vectorRow = new Int32Array(0);
+  /** The row of its multilingual vector; −1 for none. */
+  multilingualRow = new Int32Array(0);
 
   /** Number of passages of the memory that begins at this slot. */
   passagesFrom(first: number): number {
@@ -133,7 +156,7 @@ export class Slots {
   }
 
   /** Appends a passage and returns its slot. */
-  add(memory: RankedMemory, { passage, words, vectorDimension, vectorRow }: SlotPassage): number {
+  add(memory: RankedMemory, { passage, words, ...rows }: SlotPassage): number {
     const slot = this.count++;
     this.#grow(this.count);
     this.ids[slot] = memory.id;
@@ -150,13 +173,15 @@ export class Slots {
       (memory.isAdopted ? ADOPTED : 0);
     this.session[slot] = this.sessions.encode(memory.session);
     this.speaker[slot] = this.speakers.encode(memory.source);
-    this.vectorDimension[slot] = vectorDimension;
-    this.vectorRow[slot] = vectorRow;
+    this.language[slot] = this.languages.encode(memory.language);
+    this.vectorDimension[slot] = rows.vectorDimension;
+    this.vectorRow[slot] = rows.vectorRow;
+    this.multilingualRow[slot] = rows.multilingualRow;
     return slot;
   }
 
-  /** Appends a copy of a slot of another `Slots`, with its vector at a new row. */
-  copy(from: Slots, slot: number, vectorRow: number): void {
+  /** Appends a copy of a slot of another `Slots`, with its vectors at new rows. */
+  copy(from: Slots, slot: number, rows: Pick<SlotPassage, "vectorRow" | "multilingualRow">): void {
     const to = this.count++;
     this.#grow(this.count);
     this.ids[to] = from.ids[slot] as string;
@@ -165,22 +190,35 @@ export class Slots {
     }
     this.session[to] = this.sessions.encode(from.sessions.decode(from.session[slot] as number));
     this.speaker[to] = this.speakers.encode(from.speakers.decode(from.speaker[slot] as number));
-    this.vectorRow[to] = vectorRow;
+    this.language[to] = this.languages.encode(from.languages.decode(from.language[slot] as number));
+    this.vectorRow[to] = rows.vectorRow;
+    this.multilingualRow[to] = rows.multilingualRow;
   }
 
   #grow(count: number): void {
     if (count <= this.seq.length) return;
     const length = Math.max(16, Math.ceil(this.seq.length * 1.5));
     for (const column of ["seq", "occurredAt"] as const) this[column] = grown(this[column], length);
-    for (const column of ["length", "session", "speaker", "vectorDimension", "vectorRow"] as const)
-      this[column] = grown(this[column], length);
+    for (const column of NUMBERS) this[column] = grown(this[column], length);
     for (const column of ["flags", "passage"] as const) this[column] = grown(this[column], length);
   }
 
   get bytes(): number {
-    return this.seq.length * SLOT_BYTES + this.sessions.bytes + this.speakers.bytes;
+    const dictionaries = this.sessions.bytes + this.speakers.bytes + this.languages.bytes;
+    return this.seq.length * SLOT_BYTES + dictionaries;
   }
 }
+
+/** Columns of integers. */
+const NUMBERS = [
+  "length",
+  "session",
+  "speaker",
+  "language",
+  "vectorDimension",
+  "vectorRow",
+  "multilingualRow",
+] as const;
 
 /** The passages that contain a piece: slots and term frequencies, packed as `slot · 256 + frequency`. */
 interface Posting {
@@ -253,6 +291,8 @@ export class VectorColumn {
   readonly chunks: Int8Array[] = [];
   /** 1 / norm of each row's steps; 0 for a zero vector. */
   readonly inverseNorms: Float32Array[] = [];
+  /** The slot of each row; −1 once it is erased. */
+  slotOfRow = new Int32Array(0);
   count = 0;
 
   constructor(dimension: number) {
@@ -262,9 +302,11 @@ export class VectorColumn {
 
   static readonly rowsPerChunk = ROWS_PER_CHUNK;
 
-  /** Appends a vector's steps and returns its row. */
-  add(steps: Int8Array): number {
+  /** Appends the steps of a slot's vector and returns its row. */
+  add(steps: Int8Array, slot: number): number {
     const row = this.count++;
+    this.slotOfRow = grown(this.slotOfRow, this.count);
+    this.slotOfRow[row] = slot;
     const at = row % ROWS_PER_CHUNK;
     if (at === 0) {
       this.chunks.push(new Int8Array(ROWS_PER_CHUNK * this.rowLength));
@@ -279,8 +321,9 @@ export class VectorColumn {
     return row;
   }
 
-  /** The steps of a row, as a subarray that only `erase` changes. */
-  steps(row: number): Int8Array {
+  /** The steps of a row, as a subarray that only `erase` changes; undefined for the row −1. */
+  steps(row: number): Int8Array | undefined {
+    if (row < 0) return;
     const start = (row % ROWS_PER_CHUNK) * this.rowLength;
     return (this.chunks[Math.floor(row / ROWS_PER_CHUNK)] as Int8Array).subarray(
       start,
@@ -288,9 +331,11 @@ export class VectorColumn {
     );
   }
 
-  /** Sets a row to zero. */
+  /** Sets a row to zero. Does nothing for the row −1. */
   erase(row: number): void {
-    this.steps(row).fill(0);
+    if (row < 0) return;
+    this.steps(row)?.fill(0);
+    this.slotOfRow[row] = -1;
     (this.inverseNorms[Math.floor(row / ROWS_PER_CHUNK)] as Float32Array)[row % ROWS_PER_CHUNK] = 0;
   }
 
@@ -299,7 +344,7 @@ export class VectorColumn {
   }
 
   get bytes(): number {
-    return this.chunks.length * ROWS_PER_CHUNK * (this.rowLength + 4);
+    return this.chunks.length * ROWS_PER_CHUNK * (this.rowLength + 4) + this.slotOfRow.byteLength;
   }
 }
 

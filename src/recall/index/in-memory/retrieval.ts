@@ -3,6 +3,7 @@ import { inTurns, type Steps, UNPACED } from "../../work.ts";
 import { vectorDecides } from "../callers-vectors.ts";
 import { aliasesOf } from "../forms-of-address.ts";
 import { type Int8Dots, paddedLength, toSteps } from "../int8-dots.ts";
+import { needsMultilingual } from "../multilingual.ts";
 import type { QueryAnalysis } from "../query.ts";
 import type { QueryVectors } from "../query-embedding.ts";
 import type { Candidate, CandidateRequest, CandidateSet, ScopeStatistics } from "../recall-index.ts";
@@ -18,7 +19,9 @@ import {
   grown,
   IS_QUESTION,
   MENTIONS_TIME,
+  type MemorySet,
   SHARED,
+  type Slots,
   VectorColumn,
 } from "./memory-set.ts";
 import { Positions } from "./positions.ts";
@@ -85,8 +88,19 @@ function* countedQueryVectors(figures: PieceFigures, request: CandidateRequest):
   return queryVectors(figures, request);
 }
 
+/** The query's multilingual vectors; null without an encoder, or if the scope does not need them. */
+export async function multilingualVectors(
+  { multilingual = null, retrievers }: CandidateRequest,
+  scope: Parameters<typeof needsMultilingual>[1],
+): Promise<QueryVectors | null> {
+  if (multilingual === null || retrievers.length === 1 || !needsMultilingual(multilingual, scope))
+    return null;
+  return multilingual.vectors();
+}
+
 /** A view's answer to a request. */
-export interface ViewCandidates extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
+export interface ViewCandidates
+  extends Pick<CandidateSet, "retrievers" | "statistics" | "queryLanguage" | "candidates"> {
   /** By part of the view, how many memories the dense retriever could consider. Empty if it did not run. */
   readonly covered: readonly number[];
 }
@@ -98,6 +112,7 @@ class Buffers {
   readonly rows = { windows: new RowNumbers(), memories: new RowNumbers(), sessions: new RowNumbers() };
   scores = new Float32Array(0);
   cosines = new Float32Array(0);
+  multilingualCosines = new Float32Array(0);
 }
 
 /** Maximum number of idle buffers that are kept. */
@@ -123,9 +138,12 @@ export class Retrieval {
     figures: ScopeFigures,
     request: CandidateRequest,
   ): Promise<ViewCandidates> {
+    const { languages, meanLength } = figures;
+    const multilingual = await multilingualVectors(request, { languages, meanLength });
     const buffers = this.#idle.pop() ?? new Buffers();
     try {
-      return await inTurns(this.#candidatesIn(buffers, view, figures, request), request.pace ?? UNPACED);
+      const steps = this.#candidatesIn(buffers, view, figures, request, multilingual);
+      return await inTurns(steps, request.pace ?? UNPACED);
     } finally {
       buffers.terms.release();
       if (this.#idle.length < IDLE_BUFFERS_MAX) this.#idle.push(buffers);
@@ -137,28 +155,47 @@ export class Retrieval {
     view: ScopeView,
     figures: ScopeFigures,
     request: CandidateRequest,
+    multilingual: QueryVectors | null,
   ): Steps<ViewCandidates> {
     const { query, retrievers } = request;
     const { terms } = buffers;
     yield* terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1 });
     const vectors = retrievers.includes("dense") ? yield* countedQueryVectors(figures, request) : null;
     yield;
-    const covered = this.#scanCosines(buffers, view, vectors);
+    buffers.cosines = grown(buffers.cosines, vectors === null ? 0 : view.size);
+    const table = this.#compared(view, vectors, ofDimension(vectors?.whole.length ?? 0), buffers.cosines);
     yield;
-    const positions = yield* this.#choose(buffers, view, figures, request, vectors);
+    buffers.multilingualCosines = grown(buffers.multilingualCosines, multilingual === null ? 0 : view.size);
+    const other = this.#compared(view, multilingual, MULTILINGUAL, buffers.multilingualCosines);
+    yield;
+    const compared = [table, other].filter((one) => one !== null);
+    const positions = yield* this.#choose(buffers, view, figures, request, compared);
     yield;
     const statistics = figures.statistics(query, terms);
     yield;
-    const { cosines, rows } = buffers;
-    const how = { terms, rows, vectors, cosines, dots: this.#dots, hasNames: query.exact.length > 0 };
+    const how: Describing = {
+      terms,
+      rows: buffers.rows,
+      table,
+      multilingual: other,
+      dots: this.#dots,
+      hasNames: query.exact.length > 0,
+    };
     const candidates = yield* describeCandidates(view, figures, positions, how);
-    return { retrievers, statistics, candidates, covered };
+    const queryLanguage = other === null ? null : (request.multilingual?.language ?? null);
+    return { retrievers, statistics, queryLanguage, candidates, covered: table?.covered ?? [] };
   }
 
-  #scanCosines(buffers: Buffers, view: ScopeView, vectors: QueryVectors | null): number[] {
-    if (vectors === null) return [];
-    buffers.cosines = grown(buffers.cosines, view.size);
-    return scanCosines(view, vectors.whole, this.#dots, buffers.cosines);
+  /** Writes the cosines of all memories of the view to `cosines`. Returns null without vectors. */
+  #compared(
+    view: ScopeView,
+    vectors: QueryVectors | null,
+    kind: VectorKind,
+    cosines: Float32Array,
+  ): Compared | null {
+    if (vectors === null) return null;
+    const covered = scanCosines(view, kind, vectors.whole, this.#dots, cosines);
+    return { kind, vectors, cosines, covered };
   }
 
   /** Positions of the candidates, ascending. */
@@ -167,7 +204,7 @@ export class Retrieval {
     view: ScopeView,
     figures: ScopeFigures,
     request: CandidateRequest,
-    vectors: QueryVectors | null,
+    compared: readonly Compared[],
   ): Steps<Int32Array> {
     const count = candidateCount(request);
     const isPlain = request.retrievers.length === 1;
@@ -180,7 +217,7 @@ export class Retrieval {
       else yield* buffers.terms.scoreWindows(view, weights, buffers.scores);
       columns.push([bestOfMemories(view, buffers.scores), 0]);
     }
-    if (vectors !== null) columns.push([bestOfMemories(view, buffers.cosines), NO_COSINE]);
+    for (const { cosines } of compared) columns.push([bestOfMemories(view, cosines), NO_COSINE]);
     if (!isPlain && request.query.exact.length > 0) {
       columns.push([yield* exactScores(view, figures, request.query, buffers.terms), 0]);
     }
@@ -224,6 +261,8 @@ export interface PieceFigures {
 export interface ScopeFigures extends PieceFigures {
   /** Mean length of a passage. */
   readonly meanLength: number;
+  /** Languages of its memories, each once. */
+  readonly languages: readonly string[];
   /** Number of memories newer than the one at a position of the view. */
   newerCount(position: number): number;
   /** `terms`: the query's terms as counted in the view. */
@@ -236,6 +275,7 @@ export function figuresOf(view: ScopeView): ScopeFigures {
   return {
     memoryCount: view.memoryCount,
     meanLength: view.meanLength,
+    languages: view.languages,
     documentFrequency: frequency,
     newerCount: (position) => view.memoryCount - 1 - (view.memory[position] as number),
     statistics: (query, terms) => ({
@@ -260,8 +300,9 @@ function mean(values: Float64Array): number {
 interface Describing {
   readonly terms: TermCounts;
   readonly rows: Readonly<Record<"windows" | "memories" | "sessions", RowNumbers>>;
-  readonly vectors: QueryVectors | null;
-  readonly cosines: Float32Array;
+  /** Comparison by the embedder's vectors, and by multilingual ones; null if there was none. */
+  readonly table: Compared | null;
+  readonly multilingual: Compared | null;
   readonly dots: Int8Dots;
   /** Whether the query names something; whole memories are then counted. */
   readonly hasNames: boolean;
@@ -274,11 +315,11 @@ function* describeCandidates(
   positions: Int32Array,
   how: Describing,
 ): Steps<Candidate[]> {
-  const { vectors, cosines } = how;
   const windows = yield* gatherWindows(view, positions, how);
   const memories = yield* gatherMemories(view, positions, how);
   const sessions = yield* gatherSessions(view, positions, how);
-  const best = yield* sentenceCosines(view, positions, how);
+  const best = yield* sentenceCosines(view, positions, how.table, how.dots);
+  const multilingual = yield* sentenceCosines(view, positions, how.multilingual, how.dots);
   yield;
   const describe = (position: number, at: number): Candidate => {
     const part = partAt(view, position);
@@ -287,7 +328,7 @@ function* describeCandidates(
     const flags = slots.flags[slot] as number;
     const session = view.session[position] as number;
     const own = windows.own(position);
-    const cosine = vectors === null ? NO_COSINE : (cosines[position] as number);
+    const cosine = how.table === null ? NO_COSINE : (how.table.cosines[position] as number);
     const decides = vectorDecides({
       hasCallersVector: (flags & CALLERS_VECTOR) !== 0,
       isShared: (flags & SHARED) !== 0,
@@ -308,7 +349,11 @@ function* describeCandidates(
       previous: describePrevious(view, position, windows.own),
       cosine: cosine === NO_COSINE || !decides.relevance ? null : cosine,
       sentenceCosine: decides.relevance ? (best[at] ?? null) : null,
-      vector: decides.sameness ? storedVector(view, position) : null,
+      multilingualCosine: multilingual[at] ?? null,
+      language: slots.languages.decode(slots.language[slot] as number),
+      vector: decides.sameness
+        ? storedVector(view, position, ofDimension(slots.vectorDimension[slot] as number))
+        : null,
       speaker: slots.speakers.decode(slots.speaker[slot] as number),
       occurredAt: slots.occurredAt[slot] as number,
       newerCount: figures.newerCount(position),
@@ -428,11 +473,39 @@ function* gatherRows(numbers: RowNumbers, groupOf: Int32Array | null, terms: Ter
   return new CountRows(counts, numbers.count, terms.offsets.length - 1);
 }
 
-function storedVector(view: ScopeView, position: number): Int8Array | null {
-  const { slots, vectors } = partAt(view, position).memories;
-  const slot = view.slot[position] as number;
-  const column = vectors.get(slots.vectorDimension[slot] as number);
-  return column === undefined ? null : column.steps(slots.vectorRow[slot] as number);
+function storedVector(view: ScopeView, position: number, kind: VectorKind): Int8Array | null {
+  const { memories } = partAt(view, position);
+  return kind.column(memories)?.steps(kind.row(memories.slots, view.slot[position] as number)) ?? null;
+}
+
+/** A kind of vectors: where a set of memories keeps them, and which row is a slot's. */
+interface VectorKind {
+  column(memories: MemorySet): VectorColumn | undefined;
+  row(slots: Slots, slot: number): number;
+}
+
+/** The embedder's vectors of this dimension. */
+function ofDimension(dimension: number): VectorKind {
+  return {
+    column: ({ vectors }) => vectors.get(dimension),
+    row: ({ vectorDimension, vectorRow }, slot) =>
+      vectorDimension[slot] === dimension ? (vectorRow[slot] as number) : -1,
+  };
+}
+
+const MULTILINGUAL: VectorKind = {
+  column: ({ multilingual }) => multilingual,
+  row: ({ multilingualRow }, slot) => multilingualRow[slot] as number,
+};
+
+/** A comparison of the query with all memories of a view by one kind of vectors. */
+interface Compared {
+  readonly kind: VectorKind;
+  readonly vectors: QueryVectors;
+  /** Cosine with the whole query, by position. */
+  readonly cosines: Float32Array;
+  /** By part of the view, how many memories have a vector. */
+  readonly covered: readonly number[];
 }
 
 /**
@@ -442,16 +515,18 @@ function storedVector(view: ScopeView, position: number): Int8Array | null {
 function* sentenceCosines(
   view: ScopeView,
   positions: Int32Array,
-  { vectors, cosines, dots }: Describing,
+  compared: Compared | null,
+  dots: Int8Dots,
 ): Steps<(number | null)[]> {
   const byPlace: (number | null)[] = new Array(positions.length).fill(null);
-  if (vectors === null) return byPlace;
+  if (compared === null) return byPlace;
+  const { kind, vectors, cosines } = compared;
   if (vectors.whole.every((component) => component === 0)) return byPlace;
   const dimension = vectors.whole.length;
   const fitting: number[] = [];
   for (let place = 0; place < positions.length; place++) {
     const position = positions[place] as number;
-    if (cosines[position] !== NO_COSINE && inverseNormAt(view, position, dimension) > 0) fitting.push(place);
+    if (cosines[position] !== NO_COSINE && inverseNormAt(view, position, kind) > 0) fitting.push(place);
   }
   // The whole query has already been compared with all of them.
   if (vectors.sentences.every((sentence) => sentence === vectors.whole)) {
@@ -463,18 +538,18 @@ function* sentenceCosines(
   const inverseNorms = new Float32Array(fitting.length);
   for (const [row, place] of fitting.entries()) {
     const position = positions[place] as number;
-    rows.set(storedVector(view, position) as Int8Array, row * length);
-    inverseNorms[row] = inverseNormAt(view, position, dimension);
+    rows.set(storedVector(view, position, kind) as Int8Array, row * length);
+    inverseNorms[row] = inverseNormAt(view, position, kind);
   }
   const best = yield* bestCosines(rows, inverseNorms, vectors.sentences, dots);
   for (const [row, place] of fitting.entries()) byPlace[place] = best[row] as number;
   return byPlace;
 }
 
-function inverseNormAt(view: ScopeView, position: number, dimension: number): number {
-  const { slots, vectors } = partAt(view, position).memories;
-  const row = slots.vectorRow[view.slot[position] as number] as number;
-  return vectors.get(dimension)?.inverseNorm(row) ?? 0;
+function inverseNormAt(view: ScopeView, position: number, kind: VectorKind): number {
+  const { memories } = partAt(view, position);
+  const row = kind.row(memories.slots, view.slot[position] as number);
+  return kind.column(memories)?.inverseNorm(row) ?? 0;
 }
 
 function partAt(view: ScopeView, position: number): ViewPart {
@@ -488,24 +563,31 @@ const NO_COSINE = -2;
  * Writes the exact cosine of `query` and each position's vector to `cosines`. Returns how many memories have a vector,
  * by part of the view.
  */
-function scanCosines(view: ScopeView, query: Float32Array, dots: Int8Dots, cosines: Float32Array): number[] {
+function scanCosines(
+  view: ScopeView,
+  kind: VectorKind,
+  query: Float32Array,
+  dots: Int8Dots,
+  cosines: Float32Array,
+): number[] {
   cosines.fill(NO_COSINE, 0, view.size);
   const { steps, norm } = toSteps(query);
   const scale = norm > 0 ? 1 / norm : 0;
-  return view.parts.map((part) => scanPart(part, query.length, steps, scale, dots, cosines));
+  return view.parts.map((part) =>
+    scanPart(part, kind, { length: query.length, steps, scale }, dots, cosines),
+  );
 }
 
 function scanPart(
   part: ViewPart,
-  dimension: number,
-  steps: Int16Array,
-  scale: number,
+  kind: VectorKind,
+  { length, steps, scale }: { length: number; steps: Int16Array; scale: number },
   dots: Int8Dots,
   cosines: Float32Array,
 ): number {
   const { memories, count } = part;
-  const column = memories.vectors.get(dimension);
-  if (column === undefined || count === 0) return 0;
+  const column = kind.column(memories);
+  if (column === undefined || column.dimension !== length || count === 0) return 0;
   const { positionOfRow, covered } = rowsOf(part, column);
   scanColumn(column, positionOfRow, steps, scale, dots, cosines);
   return covered;

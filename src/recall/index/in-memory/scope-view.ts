@@ -17,11 +17,11 @@ export interface ViewPart {
   readonly positionOf: Int32Array;
   /** Number of memories. */
   readonly count: number;
-  /** By dimension. Filled lazily as vectors are compared. */
-  readonly rows: Map<number, VectorRows>;
+  /** Filled lazily as vectors are compared. */
+  readonly rows: Map<VectorColumn, VectorRows>;
 }
 
-/** The positions of a part's vectors of one dimension. */
+/** The positions of a part's vectors of one column. */
 export interface VectorRows {
   /** Maps rows to positions in the view; −1 if out of scope. */
   readonly positionOfRow: Int32Array;
@@ -58,6 +58,7 @@ export interface ScopeView {
   readonly meanContextLength: number;
   readonly sessionLength: Float64Array;
   readonly speakers: readonly string[];
+  readonly languages: readonly string[];
   /** Cache, filled as pieces are requested. */
   readonly frequencies: Map<number, number>;
 }
@@ -99,7 +100,8 @@ export function createScopeView(selected: readonly Selection[], known?: KnownSes
     ...order,
     ...neighbours,
     ...lengths,
-    speakers: collectSpeakers(parts, order),
+    speakers: collectValues(parts, order, "speaker"),
+    languages: collectValues(parts, order, "language"),
     frequencies: new Map(),
   };
 }
@@ -134,21 +136,22 @@ export function documentFrequency(view: ScopeView, piece: number): number {
 /** Maps the vectors of a column to positions in a part of a view. */
 export function rowsOf(
   { memories: { slots }, positionOf, rows }: ViewPart,
-  { dimension, count }: Pick<VectorColumn, "dimension" | "count">,
+  column: VectorColumn,
 ): VectorRows {
-  const known = rows.get(dimension);
+  const known = rows.get(column);
   if (known !== undefined) return known;
-  const positionOfRow = new Int32Array(count).fill(-1);
+  const positionOfRow = new Int32Array(column.count).fill(-1);
   let covered = 0;
-  for (let slot = 0; slot < positionOf.length; slot++) {
-    const position = positionOf[slot] as number;
-    if (position < 0 || slots.vectorDimension[slot] !== dimension) continue;
-    positionOfRow[slots.vectorRow[slot] as number] = position;
+  for (let row = 0; row < column.count; row++) {
+    const slot = column.slotOfRow[row] as number;
+    const position = slot < 0 ? -1 : (positionOf[slot] ?? -1);
+    if (position < 0) continue;
+    positionOfRow[row] = position;
     // A memory that has any vector has one for its first passage.
     if (slots.passage[slot] === 0) covered++;
   }
   const found = { positionOfRow, covered };
-  rows.set(dimension, found);
+  rows.set(column, found);
   return found;
 }
 
@@ -309,14 +312,19 @@ function setKnownLengths(
   }
 }
 
-function collectSpeakers(parts: readonly ViewPart[], { part, slot }: Order): string[] {
-  const dictionaries = parts.map(({ memories }) => memories.slots.speakers.values);
-  const seen = dictionaries.map((names) => new Uint8Array(names.length));
+/** The values that the memories have in a column of dictionary codes, each once. */
+function collectValues(
+  parts: readonly ViewPart[],
+  { part, slot }: Order,
+  column: "speaker" | "language",
+): string[] {
+  const dictionaries = parts.map(({ memories }) => memories.slots[`${column}s`].values);
+  const seen = dictionaries.map((values) => new Uint8Array(values.length));
   for (let position = 0; position < slot.length; position++) {
     const p = part[position] as number;
-    const code = parts[p]?.memories.slots.speaker[slot[position] as number] as number;
+    const code = parts[p]?.memories.slots[column][slot[position] as number] as number;
     if (code >= 0) (seen[p] as Uint8Array)[code] = 1;
   }
-  const names = dictionaries.flatMap((values, p) => values.filter((_, code) => seen[p]?.[code] === 1));
-  return [...new Set(names)].sort();
+  const found = dictionaries.flatMap((values, p) => values.filter((_, code) => seen[p]?.[code] === 1));
+  return [...new Set(found)].sort();
 }

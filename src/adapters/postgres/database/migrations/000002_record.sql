@@ -471,6 +471,9 @@ create table embedding_generations (
 
 -- vector: for each passage a float32 scale, then one int8 a dimension. by_caller: the caller sent the vector; it is searched
 -- by, but does not say which memories are the same, since a copied vector would.
+--
+-- multilingual: the same of the multilingual encoder, made after the write; null until then. multilingual_model: the model
+-- that made it. language: that of the text, null if it is unclear.
 create table embeddings (
   memory     uuid not null references memories on delete cascade,
   generation integer not null references embedding_generations,
@@ -478,6 +481,10 @@ create table embeddings (
   by_caller  boolean not null default false,
   passages   smallint not null default 1 check (passages > 0),
   owner_id   uuid not null,
+  multilingual       bytea,
+  multilingual_model text,
+  language           text,
+  check ((multilingual is null) = (multilingual_model is null)),
   primary key (memory, generation)
 );
 

@@ -1,5 +1,4 @@
-import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
-import { encodeMemories, type TokenBacklog } from "../core/projection/encode-tokens.ts";
+import { type EncodedMemory, type EncodePorts, encodeMemories } from "../core/projection/encode-later.ts";
 import type { OwnedMemory } from "../core/projection/outbox.ts";
 import type { Unembedded } from "../core/projection/reembed.ts";
 import { createPause, type Next, startLoop, type Worker } from "./loop.ts";
@@ -17,28 +16,26 @@ const TOLD_MAX = 10_000;
 const BUSY_MS = 1000;
 const BUSY_SHARE = 0.1;
 
-export interface TokenBuildPorts {
-  readonly encoder: TokenEncoder;
-  readonly backlog: TokenBacklog;
+export interface ModelBuildPorts<Encoded extends EncodedMemory> extends EncodePorts<Encoded> {
   /** When the model was last queried, by `performance.now()`. */
   readonly askedAt: () => number;
   /** Runs the work unless another server is doing it; then returns null at once. */
   readonly withSessionLock: <T>(work: () => Promise<T>) => Promise<T | null>;
 }
 
-export interface TokenBuild extends Worker {
+export interface ModelBuild extends Worker {
   /** Notifies the build of written memories. Those that lack vectors are encoded next. */
   tell(memories: readonly OwnedMemory[]): void;
 }
 
 /**
- * Makes token vectors in the background: first for new writes, then for all memories without them, newest first. An
+ * Makes a model's vectors in the background: first for new writes, then for all memories without them, newest first. An
  * interruption loses nothing, since the next start finds what lacks vectors.
  */
-export function startTokenBuild(
-  { encoder, backlog, askedAt, withSessionLock }: TokenBuildPorts,
+export function startModelBuild<Encoded extends EncodedMemory>(
+  { backlog, encode: encodeOne, askedAt, withSessionLock }: ModelBuildPorts<Encoded>,
   report: (error: unknown) => void,
-): TokenBuild {
+): ModelBuild {
   const resting = createPause();
   const told = new Map<string, OwnedMemory>();
   let lookAt = 0;
@@ -52,7 +49,7 @@ export function startTokenBuild(
   }
 
   const encode = (memories: readonly Unembedded[], signal: AbortSignal) =>
-    encodeMemories({ encoder, backlog }, memories, { signal, rest });
+    encodeMemories({ backlog, encode: encodeOne }, memories, { signal, rest });
 
   async function encodeTold(signal: AbortSignal): Promise<void> {
     while (told.size > 0 && !signal.aborted) {

@@ -1,0 +1,33 @@
+import type { QueryVectors } from "./query-embedding.ts";
+
+/** Reads queries by the multilingual encoder. Resolves to null without one, and rejects if it does not answer. */
+export interface MultilingualModel {
+  languageOf(text: string): Promise<string | null>;
+  query(whole: string, sentences: readonly string[]): Promise<QueryVectors | null>;
+}
+
+/** A query as the multilingual encoder reads it. */
+export interface MultilingualQuery {
+  /** ISO 639-1 code; null if it is unclear. */
+  readonly language: string | null;
+  /** Encodes the query, which takes milliseconds. Returns null if the encoder does not answer. */
+  vectors(): Promise<QueryVectors | null>;
+}
+
+/** The language of the words and of the built-in table of vectors. */
+export const TABLE_LANGUAGE = "en";
+
+/** Mean length of passages, in word pieces, from which a scope's texts may be too long for its words to decide. */
+const LENGTH_MIN = 60;
+
+/**
+ * Whether a scope's memories need a comparison by multilingual vectors: the query or one of them is not in English, or
+ * they are long. Short English memories do not, so that searching them costs nothing more.
+ */
+export function needsMultilingual(
+  { language }: Pick<MultilingualQuery, "language">,
+  { languages, meanLength }: { readonly languages: readonly string[]; readonly meanLength: number },
+): boolean {
+  const isOther = (one: string | null) => one !== null && one !== TABLE_LANGUAGE;
+  return meanLength >= LENGTH_MIN || isOther(language) || languages.some(isOther);
+}
