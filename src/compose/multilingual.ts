@@ -1,5 +1,5 @@
-import { MultilingualEncoderError } from "../adapters/multilingual-encoder/model-files.ts";
 import { openMultilingualEncoder } from "../adapters/multilingual-encoder/multilingual-encoder.ts";
+import { MultilingualEncoderError } from "../adapters/multilingual-encoder/package-files.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { createMultilingualBacklog } from "../adapters/postgres/recall/multilingual-vectors.ts";

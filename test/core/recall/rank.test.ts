@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { analyseQuery } from "../../../src/recall/index/query.ts";
 import type { Candidate, CandidateSet } from "../../../src/recall/index/recall-index.ts";
-import { rank, relevance } from "../../../src/recall/ranking/rank.ts";
+import { type RankedHit, rank, relevance } from "../../../src/recall/ranking/rank.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
 function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
@@ -260,4 +261,63 @@ test("parts of a word that no memory has weigh nothing where its pieces are comp
   // A query of foreign words has parts, which an English memory does not have.
   expect(lexicon.terms("kubernetes").terms.length).toBeGreaterThan(lexicon.pieces("kubernetes").length);
   expect(matchedBy("kubernetes", texts)[0]).toBeCloseTo(1);
+});
+
+/** Memories in another language than the query's, with these multilingual cosines. */
+function acrossLanguages(cosines: readonly (number | null)[], given: Partial<Candidate> = {}) {
+  const candidates = cosines.map((multilingualCosine, seq) =>
+    candidate(seq, { language: "nl", multilingualCosine, ...given }),
+  );
+  const hits = rank(analyseQuery("tea", lexicon), { ...candidateSet(candidates), queryLanguage: "en" });
+  return cosines.map((_, seq) => hits.find(({ id }) => id === `memory-${seq}`) as RankedHit);
+}
+
+const cosines = fc.array(fc.double({ min: -0.2, max: 0.6, noNaN: true }), { minLength: 1, maxLength: 60 });
+
+test("across languages, what is nearest answers with the more probability the further it is above the others", () => {
+  fc.assert(
+    fc.property(cosines, fc.double({ min: 0.2, max: 0.9, noNaN: true }), (others, cosine) => {
+      const [nearest] = acrossLanguages([cosine, ...others]);
+      const [nearer] = acrossLanguages([cosine + 0.05, ...others]);
+      expect(nearer?.signals.translation).toBeGreaterThanOrEqual(nearest?.signals.translation as number);
+      expect(nearer?.score).toBeGreaterThanOrEqual(nearest?.score as number);
+    }),
+  );
+});
+
+test("memories that are added make no other more probable as an answer in another language", () => {
+  fc.assert(
+    fc.property(cosines, cosines, (before, added) => {
+      const few = acrossLanguages(before);
+      const many = acrossLanguages([...before, ...added]);
+      for (const [at, { translated }] of few.entries())
+        expect(many[at]?.translated).toBeLessThanOrEqual(translated + 1e-12);
+    }),
+  );
+});
+
+test("the nearest of many memories that have nothing to do with a query in another language scores nothing by it", () => {
+  // As the cosines of unrelated texts are spread: the best stand close together.
+  const unrelated = Array.from({ length: 400 }, (_, at) => 0.12 + 0.24 * (at / 400) ** 3);
+  for (const { translated } of acrossLanguages(unrelated)) expect(translated).toBe(0);
+  expect(acrossLanguages([0.7, ...unrelated])[0]?.translated).toBeGreaterThan(0.9);
+});
+
+test.each([
+  ["in the query's language", { language: "en" }],
+  ["in a language that is not clear", { language: null }],
+])("a memory %s is no translation", (_, given) => {
+  const [hit] = acrossLanguages([0.9, 0.1], given);
+  expect(hit).toMatchObject({ translated: 0, signals: { translation: 0 } });
+});
+
+test("a memory whose multilingual vector is not made yet is neither ahead of others nor behind", () => {
+  fc.assert(
+    fc.property(cosines, (made) => {
+      const hits = acrossLanguages([null, ...made], { language: "en" });
+      const [missing, ...known] = hits.map((hit) => hit.signals.multilingual as number);
+      const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+      expect(missing).toBeCloseTo(mean, 9);
+    }),
+  );
 });
