@@ -85,7 +85,7 @@ const REASONS = {
   exact: "it has exactly what the query quotes or identifies",
   named: "it has the name, number or compound that the query has",
   dense: "it is nearer to the query in meaning than other memories that were considered",
-  multilingual: "it is nearer to the query in meaning, whatever its language, than other memories that were considered",
+  multilingual: "its meaning, whatever its language, is nearer to the query than that of others",
   translation: "it says in another language what the query asks",
   late: "what its words mean where they stand, compared with the query's",
   speaker: "the query names who said it",
