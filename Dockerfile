@@ -6,6 +6,7 @@ FROM node:24-bookworm-slim AS packages
 ARG TOKEN_MODEL=off
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/multilingual/package.json ./packages/multilingual/package.json
 COPY bin ./bin
 COPY models ./models
 # Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run, but ours
@@ -24,6 +25,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
 FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
+COPY packages/multilingual/package.json ./packages/multilingual/package.json
 COPY src ./src
 COPY admin-ui ./admin-ui
 COPY docs ./docs
@@ -43,6 +45,7 @@ COPY --from=built /app/admin-ui/dist ./admin-ui/dist
 COPY --from=built /app/docs/site/dist ./docs/site/dist
 COPY --from=built /app/docs/site/reference ./docs/site/reference
 COPY package.json LICENSE ./
+COPY packages/multilingual/package.json packages/multilingual/model.safetensors packages/multilingual/languages.safetensors packages/multilingual/kernel.wasm ./packages/multilingual/
 COPY bin ./bin
 COPY src ./src
 RUN printf '#!/bin/sh\nexec bun /app/src/cli/main.ts "$@"\n' > /usr/local/bin/recollect && chmod 755 /usr/local/bin/recollect

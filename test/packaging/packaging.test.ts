@@ -101,6 +101,8 @@ test("the package holds what the service runs on, and nothing of what it is test
     ...plugins(),
   ])
     expect(files.map(({ path }) => path)).toContain(needed);
+  // A package of its own, which is as large.
+  expect(files.filter(({ path }) => path.startsWith("packages/multilingual"))).toEqual([]);
   // The token model and the word vectors are most of it.
   expect(size).toBeLessThan(34 * 1024 * 1024);
 });

@@ -9,7 +9,7 @@ const WORD_START = "\u2581";
 const UNKNOWN_PENALTY = 10;
 
 /** Maximum pieces of a text, without the marks at both ends. */
-export const PIECES_MAX = 400;
+export const PIECES_MAX = 512;
 /** Text that is read, in UTF-16 units: twice as much as `PIECES_MAX` pieces of the languages with the longest ones. */
 const TEXT_UNITS_MAX = 4096;
 
