@@ -185,6 +185,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/core/skill/catalogue.ts": "by operation: as many as the program has",
   "src/core/transfer/peers/mapping.ts": "the kinds of records of one import",
   "src/core/input/unknown-members.ts": "by schema: as many as the program has",
+  "src/adapters/multilingual-encoder/word-pieces.ts":
+    "the vocabulary, and the pieces of 10,000 short words at most",
   "src/surfaces/http/address.ts": "by list of proxies: a setting",
   "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",

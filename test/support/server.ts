@@ -112,8 +112,8 @@ function startProcess(
     by === "npm" ? ["npm", "run", NPM_SCRIPTS[runtime]] : (by ?? [process.execPath, "bin/start.js", runtime]);
   const child = spawn(program as string, args, {
     cwd: checkout,
-    // Nothing else of the test runner's environment.
-    env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), PORT: "0", ...env },
+    // Nothing else of the test runner's environment; and without the encoder, whose thread each server would start.
+    env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), PORT: "0", MULTILINGUAL_MODEL: "off", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
