@@ -36,6 +36,7 @@ const FILTERS: readonly Record<string, string>[] = [
   ...["private", "team"].map((scope) => ({ scope })),
   { project_id: "p1" },
   { path: "a%" },
+  ...["path", "path_under", "agent_id", "source", "metadata.n"].map((name) => ({ [name]: "%" })),
   { "metadata.n": "1" },
   { status: "%", memory_type: "w%", bucket: "work" },
   { status: "expired", scope: "team" },

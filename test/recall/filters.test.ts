@@ -267,6 +267,21 @@ test.each(["%00", "%ED%A0%80", "%zz", "%"])(
   },
 );
 
+test("a wildcard stands for anything in a pattern only, and for itself in an exact filter, however it is asked", async () => {
+  const client = await someone();
+  await stored(client, { content: "Herons fish at dawn.", path: "birds" });
+  await stored(client, {
+    content: "Herons fish at dusk.",
+    path: "%/birds",
+    source: "%",
+    metadata: { kind: "%" },
+    provenance: { agent_id: "%" },
+  });
+  for (const name of ["path_under", "agent_id", "source", "metadata.kind"])
+    expect(await listed(client, { [name]: "%" }), name).toEqual(["Herons fish at dusk."]);
+  expect(await listed(client, { path: "%" })).toHaveLength(2);
+});
+
 test("SQL in a filter is text", async () => {
   const client = await someone();
   await stored(client);

@@ -4,7 +4,11 @@
  */
 import { BoundedCache } from "../../../core/cache.ts";
 import type { Caller } from "../../../core/caller.ts";
-import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import {
+  everyLiveMemory,
+  type FilterMembers,
+  type MemoryFilter,
+} from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
@@ -116,9 +120,11 @@ const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
 function isCounted(caller: Caller, filter: MemoryFilter): boolean {
   const members = Object.keys(IS_TOLD_APART) as (keyof FilterMembers)[];
   const beyond = members.filter((member) => !IS_TOLD_APART[member]);
+  // Only in a pattern does "%" match everything: as an exact value it is a text like any other.
+  const unfiltered = everyLiveMemory(filter.now);
   return (
     filter.withoutItems &&
-    beyond.every((member) => filter[member] === null || filter[member] === "%") &&
+    beyond.every((member) => filter[member] === unfiltered[member]) &&
     [caller, caller.onlooker].every((one) => (one?.space.pathPrefix ?? null) === null)
   );
 }
