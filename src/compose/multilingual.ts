@@ -57,7 +57,7 @@ export function openMultilingual({ sql, log, report }: MultilingualParts): Opene
       });
       return {
         // What is written before it runs is found by its first scan.
-        tell: (memories) => build?.tell(memories),
+        notify: (memories) => build?.notify(memories),
         async stop() {
           isStopped = true;
           await build?.stop();

@@ -143,7 +143,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
           embedder,
           index: recall,
           onWritten: (memories) => {
-            for (const one of builds) one.tell(memories);
+            for (const one of builds) one.notify(memories);
           },
           clock: Date.now,
           status: createProjectionStatus(sql),

@@ -6,11 +6,11 @@ import { createPause, type Next, startLoop, type Worker } from "./loop.ts";
 /** Memories encoded between checks for new writes: about a second of work. */
 const BATCH = 32;
 /** A full scan finds memories without a notification: those written by a server without the model, or restored. */
-const LOOK_EVERY_MS = 600_000;
+const SCAN_EVERY_MS = 600_000;
 const RETRY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
 /** Maximum number of pending notifications. Beyond it, a full scan finds the memories. */
-const TOLD_MAX = 10_000;
+const NOTIFIED_MAX = 10_000;
 
 /** How long after a request the service counts as busy, and the maximum share of one CPU that the build uses then. */
 const BUSY_MS = 1000;
@@ -25,7 +25,7 @@ export interface ModelBuildPorts<Encoded extends EncodedMemory> extends EncodePo
 
 export interface ModelBuild extends Worker {
   /** Notifies the build of written memories. Those that lack vectors are encoded next. */
-  tell(memories: readonly OwnedMemory[]): void;
+  notify(memories: readonly OwnedMemory[]): void;
 }
 
 /**
@@ -37,25 +37,25 @@ export function startModelBuild<Encoded extends EncodedMemory>(
   report: (error: unknown) => void,
 ): ModelBuild {
   const resting = createPause();
-  const told = new Map<string, OwnedMemory>();
-  let lookAt = 0;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  const notified = new Map<string, OwnedMemory>();
+  let scanAt = 0;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   let hasOthers = true;
 
   /** Yields to requests: the build slows down while the service is busy. */
   async function rest(tookMs: number): Promise<void> {
-    if (performance.now() - Math.max(toldAt, askedAt()) < BUSY_MS)
+    if (performance.now() - Math.max(notifiedAt, askedAt()) < BUSY_MS)
       await resting.wait(tookMs * (1 / BUSY_SHARE - 1));
   }
 
   const encode = (memories: readonly Unembedded[], signal: AbortSignal) =>
     encodeMemories({ backlog, encode: encodeOne }, memories, { signal, rest });
 
-  async function encodeTold(signal: AbortSignal): Promise<void> {
-    while (told.size > 0 && !signal.aborted) {
-      const memories = [...told.values()].slice(0, BATCH);
+  async function encodeNotified(signal: AbortSignal): Promise<void> {
+    while (notified.size > 0 && !signal.aborted) {
+      const memories = [...notified.values()].slice(0, BATCH);
       // Deleted before the memories are read, so that a change meanwhile is notified again.
-      for (const { memory } of memories) told.delete(memory);
+      for (const { memory } of memories) notified.delete(memory);
       await encode(await backlog.readOf(memories), signal);
     }
   }
@@ -63,7 +63,7 @@ export function startModelBuild<Encoded extends EncodedMemory>(
   /** Scans all memories, and encodes new writes in between. */
   async function encodeAll(signal: AbortSignal): Promise<true> {
     for (let before: string | null = null; !signal.aborted; ) {
-      await encodeTold(signal);
+      await encodeNotified(signal);
       const batch = await backlog.read(before, BATCH);
       const last = batch.at(-1);
       if (last === undefined) break;
@@ -78,29 +78,29 @@ export function startModelBuild<Encoded extends EncodedMemory>(
     return true;
   }
 
-  async function encodeWhatIsLeft(signal: AbortSignal): Promise<Next> {
-    await encodeTold(signal);
-    if (performance.now() >= lookAt) {
+  async function encodeBacklog(signal: AbortSignal): Promise<Next> {
+    await encodeNotified(signal);
+    if (performance.now() >= scanAt) {
       // Set before the scan, so that a scan requested meanwhile is not lost.
-      lookAt = performance.now() + LOOK_EVERY_MS;
+      scanAt = performance.now() + SCAN_EVERY_MS;
       const done = await withSessionLock(() => encodeAll(signal));
-      if (done === null) lookAt = performance.now() + RETRY_MS;
+      if (done === null) scanAt = performance.now() + RETRY_MS;
     }
-    return told.size > 0 ? "at once" : Math.max(0, lookAt - performance.now());
+    return notified.size > 0 ? "at once" : Math.max(0, scanAt - performance.now());
   }
 
   const round = (signal: AbortSignal) =>
-    encodeWhatIsLeft(signal).catch((error: unknown) => {
+    encodeBacklog(signal).catch((error: unknown) => {
       // A full scan will find the memories that were about to be encoded.
-      lookAt = 0;
+      scanAt = 0;
       throw error;
     });
   const loop = startLoop(round, { pauseMs: RETRY_MS, retryMsMax: RETRY_MS_MAX, report });
   return {
-    tell(memories) {
-      toldAt = performance.now();
-      if (told.size + memories.length > TOLD_MAX) lookAt = 0;
-      else for (const { ownerId, memory } of memories) told.set(memory, { ownerId, memory });
+    notify(memories) {
+      notifiedAt = performance.now();
+      if (notified.size + memories.length > NOTIFIED_MAX) scanAt = 0;
+      else for (const { ownerId, memory } of memories) notified.set(memory, { ownerId, memory });
       loop.wake();
     },
     stop() {
