@@ -4,6 +4,8 @@ import type { Tensors } from "./safetensors.ts";
 export interface LanguageGuess {
   readonly language: string;
   readonly isReliable: boolean;
+  /** How much more it scores than English, 0 to 1. */
+  readonly aboveEnglish: number;
 }
 
 /** Letters that are read, in UTF-8 bytes. */
@@ -65,7 +67,8 @@ export class LanguageProfiles {
       groups.size >= GROUPS_MIN &&
       best.score >= (this.usualScores[best.number] as number) * USUAL_SHARE &&
       best.score - (second?.score ?? 0) >= MARGIN;
-    return { language: best.language, isReliable };
+    const english = ranked.find(({ language }) => language === "en");
+    return { language: best.language, isReliable, aboveEnglish: best.score - (english?.score ?? 0) };
   }
 
   private sum(groups: ReadonlySet<number>): Float64Array {
