@@ -248,15 +248,15 @@ const MEANT = [
 ];
 
 /**
- * Characters removed from quoted text: control characters except tab (terminal sequences), and all invisible ones,
- * which can hide text that a model reads and a person does not: tags, variation selectors, zero-width characters,
- * direction marks, annotations. `MEANT` lists the exceptions.
+ * Invisible characters that can hide text which a model reads and a person does not: tags, variation selectors,
+ * zero-width characters, direction marks, annotations. `MEANT` lists the exceptions.
  */
-const INVISIBLE = new RegExp(
-  String.raw`(?![\t\n])\p{Cc}|[\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}` +
-    MEANT.map((kept) => `(?<!${kept})`).join(""),
-  "gu",
-);
+const HIDING =
+  String.raw`(?:[\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point})` +
+  MEANT.map((kept) => `(?<!${kept})`).join("");
+const HIDDEN = new RegExp(HIDING, "gu");
+/** Characters removed from quoted text: those, and control characters except tab (terminal sequences). */
+const INVISIBLE = new RegExp(String.raw`(?![\t\n])\p{Cc}|${HIDING}`, "gu");
 const LONE_SURROGATE = /\p{Cs}/gu;
 
 /**
@@ -271,6 +271,13 @@ export function plainContent(content: string): string {
     .replace(/^\n+/, "")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trimEnd();
+}
+
+/**
+ * Removes the invisible characters that can hide text. Control characters stay: JSON writes them as visible escapes.
+ */
+export function withoutHidden(text: string): string {
+  return text.replaceAll(HIDDEN, "");
 }
 
 /** The text as a quotation: each line begins with "> " and ends in a line feed. Expects `plainContent`. */

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type ErrorCode, helpAddress, type ValidationIssue } from "../../contract/error.ts";
 import { quotedField } from "../../contract/own-words.ts";
+import { withoutHidden } from "../../core/context/render.ts";
 import { DomainError } from "../../core/error.ts";
 import { KnownNames, namesOf } from "../../core/input/unknown-members.ts";
 import { ANSWER_TOKENS_DEFAULT, fitAnswer, type LeftOut } from "../../recall/pack/fit-answer.ts";
@@ -9,7 +10,8 @@ import type { Tool } from "./tools.ts";
 
 /**
  * Creates the result of a successful call: the answer as data, and as text for the model. Each stays within the
- * requested number of tokens, by default `ANSWER_TOKENS_DEFAULT`. `left_out` describes anything omitted.
+ * requested number of tokens, by default `ANSWER_TOKENS_DEFAULT`. `left_out` describes anything omitted. Neither has
+ * characters that could hide text from the person who reads along.
  */
 export async function success(tool: Tool, given: unknown, input: unknown): Promise<FittedResult> {
   const { presentation } = tool;
@@ -26,13 +28,25 @@ export async function success(tool: Tool, given: unknown, input: unknown): Promi
         ...(next === undefined ? [] : [GO_ON]),
         ...(rest === null ? [] : [rest]),
       ]);
-      const content = words === null ? fitted : { ...(fitted as object), ...goesOn, left_out: words };
+      const content = legible(
+        words === null ? fitted : { ...(fitted as object), ...goesOn, left_out: words },
+      );
       return { content, text: presentation.textOf(content, answer) };
     },
   });
   const isAskedAgain = page !== undefined && page.cursorAfter === undefined;
   const shown = isAskedAgain ? shownOf(page, content, answer)?.length : 0;
   return { result: result(text, content), pageLength: shown || null };
+}
+
+/** The value with all texts in it, names of members included, as a person would see them. */
+function legible(value: unknown): unknown {
+  if (typeof value === "string") return withoutHidden(value);
+  if (Array.isArray(value)) return value.map(legible);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [withoutHidden(name), legible(member)]),
+  );
 }
 
 const GO_ON = "Pass next_cursor as cursor for those that follow.";
