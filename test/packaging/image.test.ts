@@ -1,6 +1,15 @@
 /** The image as the Dockerfile makes it: its service has the driver's patch, and outlives its connections to Postgres. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -125,6 +134,15 @@ test("it has no token model unless it is built with one", () => {
   expect(
     ["models/static-256.bin", "models/token-model.onnx", "node_modules/onnxruntime-node"].map(has),
   ).toEqual([true, false, false]);
+});
+
+test("it has the multilingual encoder's files, and not what makes them", () => {
+  expect(readdirSync(join(image.workdir, "packages/multilingual")).sort()).toEqual([
+    "kernel.wasm",
+    "languages.safetensors",
+    "model.safetensors",
+    "package.json",
+  ]);
 });
 
 test("its command line runs, and finds the driver patched", () => {
