@@ -2,10 +2,10 @@ import { WORKING } from "../../recall/index/scope.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { sessionRelation } from "../memory/session.ts";
-import type { TimeRange } from "./time-range.ts";
+import { isWithin, type TimeRange } from "./time-range.ts";
 
 /** In the ranker's units (see `WEIGHTS`): as much as a medium signal, so that it decides between near-equal hits. */
-const PREFERENCE = 0.25;
+export const PREFERENCE = 0.25;
 /** As much as the strongest signal: a session's requests are mostly about its own notes. */
 export const OWN_SESSION = 0.5;
 
@@ -25,7 +25,7 @@ export function preferences(
 ): Partial<Record<Preference, number>> {
   const happened = memory.occurredAt ?? memory.createdAt;
   const { timeRange } = ask;
-  const isInRange = timeRange !== null && happened >= timeRange.from && happened < timeRange.to;
+  const isInRange = timeRange !== null && isWithin(timeRange, happened);
   return {
     ...(ask.prefersWorking && memory.memoryType === WORKING ? { working: PREFERENCE } : {}),
     ...(sessionRelation(caller, memory) === "own" ? { own_session: OWN_SESSION } : {}),

@@ -231,6 +231,11 @@ function candidateOf(
   };
 }
 
+/** null for an open end. */
+function bound(instant: number): string | null {
+  return Number.isFinite(instant) ? rfc3339(instant) : null;
+}
+
 function planOf(
   input: RecallContextRequest,
   filter: MemoryFilter,
@@ -247,7 +252,7 @@ function planOf(
     retrievers: [...found.retrievers],
     memory_types: [...filter.memoryTypes],
     time_range: timeRange
-      ? { from: rfc3339(timeRange.from), to: rfc3339(timeRange.to), because: timeRange.because }
+      ? { from: bound(timeRange.from), to: bound(timeRange.to), because: timeRange.because }
       : null,
     weights: { ...(found.isLate ? WEIGHTS_WITH_LATE : WEIGHTS) },
     candidate_count: hitsMax,

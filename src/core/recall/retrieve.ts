@@ -13,6 +13,7 @@ import type {
 } from "../../recall/index/recall-index.ts";
 import type { Reach } from "../../recall/index/scope.ts";
 import type { TokenModel } from "../../recall/index/token-model.ts";
+import { readTime } from "../../recall/language/times.ts";
 import { rankLate } from "../../recall/ranking/late-interaction.ts";
 import { type Rankable, type RankedHit, rank, relevance } from "../../recall/ranking/rank.ts";
 import type { Caller } from "../caller.ts";
@@ -22,18 +23,20 @@ import { needsIds } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import { askedRelationFirst } from "./asked-relation.ts";
+import { askedTimeFirst, type DecidingTime } from "./asked-time.ts";
 import {
   type Contradicting,
   contradictingHits,
   NO_CONTRADICTIONS,
   newestHitsFirst,
 } from "./contradicting-hits.ts";
+import { eventRange } from "./event-time.ts";
 import { passageWith } from "./exact-passage.ts";
 import { fullTextCandidates, together } from "./full-text.ts";
 import { OWN_SESSION, preferences } from "./preferences.ts";
 import { readMemories } from "./read-memories.ts";
 import { hitsToJudge, reranked } from "./rerank.ts";
-import { type TimeRange, timeRangeOf } from "./time-range.ts";
+import { rangeOf, type TimeRange } from "./time-range.ts";
 
 export type RetrievePorts = Pick<
   Ports,
@@ -115,26 +118,28 @@ export async function retrieve(
   ask: RetrieveRequest,
 ): Promise<Retrieval> {
   const { watch } = ports;
-  const query = analyseQuery(ask.query, ports.lexicon);
   const { index, embedder, generation, tokens, multilingual } = ports.serving();
+  const presuming = watch.stage("reach", async () =>
+    reachOf(ports, caller, ask.filter, await ports.store.presumedOwners(caller)),
+  );
+  const { query, time } = await readQuery(ports, caller, ask, { index, generation, presuming });
   // The model runs in its own thread while the index is queried.
   const encoding = encoded(ports, tokens, query, ask);
   // The visible owners are not queried first: they come with the read at the end.
   const [embedding, languages, presumed] = await Promise.all([
     embedded(ports, embedder, query, ask),
     inLanguages(ports, multilingual, query, ask),
-    watch.stage("reach", async () =>
-      reachOf(ports, caller, ask.filter, await ports.store.presumedOwners(caller)),
-    ),
+    presuming,
   ]);
-  const search = { query, index, generation, embedding: embedding.made, languages: languages.made, encoding };
+  const vectors = { embedding: embedding.made, languages: languages.made };
+  const search = { query, time, index, generation, ...vectors, encoding };
   let found = await ranked(ports, caller, ask, { ...search, reach: presumed });
   if (!isSame(found.owners, presumed.visible)) {
     // The caller has joined or left a team, so the word statistics covered the wrong memories.
     const reach = await reachOf(ports, caller, ask.filter, found.owners);
     found = await ranked(ports, caller, ask, { ...search, reach });
   }
-  const { set, late, timeRange, hits: read } = found;
+  const { set, late, hits: read } = found;
   const judged = await (ports.reranker === null
     ? reranked(ports, caller, ask, read)
     : watch.stage("rerank", () => reranked(ports, caller, ask, read)));
@@ -151,7 +156,8 @@ export async function retrieve(
   const [engine, coverage] = [engineOf(set), coverageOf(set)];
   watch.recalled({ ownerId: caller.owner.id, engine, coverage, isDegraded: degraded.length > 0 });
   return {
-    hits: newestHitsFirst(judged.hits, contradicting).slice(0, ask.hitsMax),
+    // If a time is asked for, it decides between different values.
+    hits: (time.decides ? judged.hits : newestHitsFirst(judged.hits, contradicting)).slice(0, ask.hitsMax),
     contradicting,
     query,
     proposed: set,
@@ -162,13 +168,68 @@ export async function retrieve(
     degraded,
     retrievers: set.retrievers,
     isLate: late.made !== null,
-    timeRange,
+    timeRange: time.range,
+  };
+}
+
+/** A time that a query names. It decides only in a question; a message names times in passing. */
+interface QueryTime extends DecidingTime {
+  readonly decides: boolean;
+}
+
+/**
+ * Analyses the query. If it asks for a time, its words of time are not part of its subject. If the time is given by an
+ * event that no memory names, the query is taken as it stands.
+ */
+async function readQuery(
+  ports: RetrievePorts,
+  caller: Caller,
+  ask: RetrieveRequest,
+  {
+    index,
+    generation,
+    presuming,
+  }: Pick<Search, "index" | "generation"> & { readonly presuming: Promise<Reach> },
+): Promise<{ query: QueryAnalysis; time: QueryTime }> {
+  const { lexicon, pace } = ports;
+  const whole = analyseQuery(ask.query, lexicon);
+  const asked = ask.retrievers.length > 1 ? readTime(whole.text) : null;
+  if (asked === null)
+    return { query: whole, time: { range: null, order: null, eventId: null, decides: false } };
+  const named = rangeOf(asked, ask.askedAt, ask.timeZone);
+  if (whole.isMessage || whole.sentences.length > 1)
+    return { query: whole, time: { range: named, order: null, eventId: null, decides: false } };
+  const request = {
+    filter: ask.filter,
+    embedding: null,
+    embeddingGeneration: generation,
+    retrievers: ["lexical"] as const,
+    pace,
+  };
+  const eventPorts = {
+    lexicon,
+    candidates: async (query: QueryAnalysis) =>
+      index.candidates({ ...request, query, reach: await presuming }),
+    read: async (ids: readonly string[]) => (await readMemories(ports, caller, ask.filter, ids)).memories,
+  };
+  const event =
+    asked.event === null
+      ? null
+      : await eventRange(eventPorts, asked.event, { ...ask, because: asked.because });
+  const { order } = asked;
+  const range = event?.range ?? named;
+  const subject = analyseQuery(asked.subject, lexicon);
+  const hasSubject = subject.terms.some(({ piece }) => lexicon.isContent(piece));
+  return {
+    query: hasSubject ? subject : whole,
+    time: { range, order, eventId: event?.id ?? null, decides: range !== null || order !== null },
   };
 }
 
 /** A search, before its scope is known. */
 interface Search {
   readonly query: QueryAnalysis;
+  readonly time: QueryTime;
   readonly index: RecallIndex;
   readonly generation: number;
   readonly embedding: QueryEmbedding | null;
@@ -182,7 +243,7 @@ async function ranked(
   ports: RetrievePorts,
   caller: Caller,
   ask: RetrieveRequest,
-  { query, index, generation, embedding, languages, encoding, reach }: Search,
+  { query, time, index, generation, embedding, languages, encoding, reach }: Search,
 ) {
   const { pace, watch, onProgress } = ports;
   const request: CandidateRequest & Pick<RetrieveRequest, "filter"> = {
@@ -198,7 +259,6 @@ async function ranked(
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   };
   const set = await watch.stage("index", () => index.candidates(request));
-  const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
   const { set: found, degraded } = await withFullText(ports, caller, ask, request, set);
   await pace.pause();
   const byWords = await watch.stage("rank", () => rank(query, found, caller.owner.id));
@@ -207,11 +267,12 @@ async function ranked(
   const { made } = late;
   const inOrder =
     made === null ? byWords : await watch.stage("token_model", () => rankLate(made, byWords, pace));
+  const timely = time.decides ? askedTimeFirst(inOrder, found, time) : inOrder;
   const wide = { ...ask, hitsMax: hitsToJudge(ports, ask) };
   const read = await watch.stage("read", () =>
-    readHits(ports, caller, wide, { query, ranked: inOrder, set: found, timeRange }),
+    readHits(ports, caller, wide, { query, ranked: timely, set: found, timeRange: time.range }),
   );
-  return { ...read, set, degraded: [...set.degraded, ...degraded], late, timeRange };
+  return { ...read, set, degraded: [...set.degraded, ...degraded], late };
 }
 
 function isSame(owners: readonly string[], others: readonly string[]): boolean {
@@ -359,7 +420,8 @@ async function readHits(
         ask.retrievers.length > 1
           ? preferences(caller, memory, { prefersWorking: ask.prefersWorking, timeRange })
           : {};
-      const signals = { ...hit.signals, ...preferred };
+      // A memory that the asked time has already moved needs no preference for that time.
+      const signals = { ...preferred, ...hit.signals };
       const rankScore = rankScoreOf(signals);
       const { score, lexicalShare, hasWords } = hit;
       // A passage's vector does not represent the whole memory for sameness.

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { timeRangeOf } from "../../../src/core/recall/time-range.ts";
+import { readTime } from "../../../src/recall/language/times.ts";
 import { runs } from "../../support/random.ts";
 
 const HOUR_MS = 3_600_000;
@@ -95,10 +96,9 @@ describe("the days that words mean", () => {
   });
 
   test.each([
-    ["this week", -7, 0],
-    ["last week", -14, -3],
+    ["the past week", -7, 0],
+    ["the past month", -30, 0],
     ["2 weeks ago", -17, -11],
-    ["last month", -60, -9],
     ["1 month ago", -45, -15],
   ])("%s is whole days from the %i. to the %i.", (words, first, last) => {
     fc.assert(
@@ -106,6 +106,32 @@ describe("the days that words mean", () => {
         const today = dateAt(ask.zone, ask.askedAt);
         const [from, to] = [daysFrom(today, first), daysFrom(today, last)];
         expectDates(ask, words, (date) => date >= from && date <= to, 62);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("last and this week are those of the calendar, from Monday", () => {
+    fc.assert(
+      fc.property(asked, (ask) => {
+        const today = dateAt(ask.zone, ask.askedAt);
+        const monday = daysFrom(today, -((new Date(`${today}T00:00Z`).getUTCDay() + 6) % 7));
+        const lastMonday = daysFrom(monday, -7);
+        expectDates(ask, "last week", (date) => date >= lastMonday && date < monday, 20);
+        expectDates(ask, "this week", (date) => date >= monday && date < daysFrom(monday, 7), 20);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("last month and last year are those of the calendar", () => {
+    fc.assert(
+      fc.property(asked, (ask) => {
+        const today = dateAt(ask.zone, ask.askedAt);
+        const month = daysFrom(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
+        expectDates(ask, "last month", (date) => date.slice(0, 7) === month, 70);
+        const year = String(Number(today.slice(0, 4)) - 1).padStart(4, "0");
+        expectDates(ask, "last year", (date) => date.slice(0, 4) === year, 20);
       }),
       { numRuns: 12 },
     );
@@ -146,10 +172,81 @@ test.each([
   ["in 2023", "2023-01-01", "2024-01-01"],
   ["since 2025", "2025-01-01", "2026-11-24"],
   ["YESTERDAY, or in 2023", "2026-11-22", "2026-11-23"],
+  ["last week", "2026-11-16", "2026-11-23"],
+  ["the week before last", "2026-11-09", "2026-11-16"],
+  ["last month", "2026-10-01", "2026-11-01"],
+  ["last quarter", "2026-07-01", "2026-10-01"],
+  ["this quarter", "2026-10-01", "2027-01-01"],
+  ["last year", "2025-01-01", "2026-01-01"],
+  ["at the start of last year", "2025-01-01", "2025-05-03"],
+  ["in spring", "2026-03-01", "2026-06-01"],
+  ["last autumn", "2025-09-01", "2025-12-01"],
+  ["this autumn", "2026-09-01", "2026-12-01"],
+  ["since the spring", "2026-03-01", "2026-11-24"],
+  ["since 2026-05-03", "2026-05-03", "2026-11-24"],
+  ["after 3 May 2026", "2026-05-04", "2026-11-24"],
+  ["after March", "2026-04-01", "2026-11-24"],
+  ["between March and May", "2026-03-01", "2026-06-01"],
+  ["from June onwards", "2026-06-01", "2026-11-24"],
+  ["gestern", "2026-11-22", "2026-11-23"],
+  ["letzten Monat", "2026-10-01", "2026-11-01"],
+  ["vor zwei Tagen", "2026-11-21", "2026-11-22"],
+  ["seit März", "2026-03-01", "2026-11-24"],
+  ["la semaine dernière", "2026-11-16", "2026-11-23"],
+  ["depuis l’été", "2026-06-01", "2026-11-24"],
+  ["hace tres días", "2026-11-20", "2026-11-21"],
+  ["上个月", "2026-10-01", "2026-11-01"],
+  ["בשבוע שעבר", "2026-11-16", "2026-11-23"],
 ])("%s, asked on a Monday, is from %s until %s", (words, from, to) => {
   const range = timeRangeOf(`what did we decide ${words}?`, MONDAY, "UTC");
   expect(range).toMatchObject({ from: Date.parse(from), to: Date.parse(to) });
-  expect(words.toLowerCase()).toContain(range?.because);
+  expect(words.toLowerCase().replaceAll("’", "'")).toContain(range?.because);
+});
+
+test.each([
+  ["before March", "2026-03-01"],
+  ["until 3 May 2026", "2026-05-04"],
+  ["by the end of March", "2026-04-01"],
+  ["before last week", "2026-11-16"],
+  ["bis März", "2026-04-01"],
+])("%s has no beginning, and ends at %s", (words, to) => {
+  const range = timeRangeOf(`what did we decide ${words}?`, MONDAY, "UTC");
+  expect(range).toMatchObject({ from: Number.NEGATIVE_INFINITY, to: Date.parse(to), loose: null });
+});
+
+test("last week is more loosely the last seven days", () => {
+  const loose = { from: Date.parse("2026-11-16"), to: Date.parse("2026-11-24") };
+  expect(timeRangeOf("what did we decide last week?", MONDAY, "UTC")?.loose).toEqual(loose);
+  expect(timeRangeOf("what did we decide since last week?", MONDAY, "UTC")?.loose).toBeNull();
+});
+
+describe("events and orders", () => {
+  test.each([
+    ["What did we buy before the trip to Porto?", "before", "the trip to Porto"],
+    ["Since our move, who cooks?", "since", "our move"],
+    ["Was geschah, nachdem wir umgezogen sind?", "after", "wir umgezogen sind"],
+  ])("%s", (query, relation, text) => {
+    expect(readTime(query)).toMatchObject({ days: null, event: { relation, text } });
+  });
+
+  test.each([
+    ["When did Lena first visit Porto?", "first"],
+    ["What is the latest release?", "last"],
+    ["How long ago did we paint the hall?", "last"],
+    ["how long has it been since I changed the oil?", "last"],
+    ["Wann war Lena zuletzt in Porto?", "last"],
+  ])("%s", (query, order) => {
+    expect(readTime(query)).toMatchObject({ days: null, event: null, order });
+  });
+
+  test.each(["Who joined before Ann?", "Who reviewed it by hand?", "Where does Lena live?"])(
+    "%s asks for none",
+    (query) => expect(readTime(query)).toBeNull(),
+  );
+
+  test("a text of 400 characters or more names times in passing", () => {
+    expect(readTime(`yesterday ${"and so on ".repeat(40)}`)).toBeNull();
+  });
 });
 
 test.each([

@@ -142,7 +142,15 @@ export const CALENDAR: Readonly<Record<string, readonly Form[]>> = {
     always("before last month", (today) => [Number.NEGATIVE_INFINITY, monthOf(today, -1)[0]]),
   ],
   after: [
-    month("after", ([, end], today) => [Math.min(end, today), Number.POSITIVE_INFINITY]),
+    (today, random) => {
+      const at = random.below(12);
+      const [first, end] = lastMonth(today, at);
+      const { year } = partsOf(first);
+      return {
+        words: `after ${MONTHS[at]}`,
+        days: [end <= today ? end : day(year - 1, at + 1), Number.POSITIVE_INFINITY],
+      };
+    },
     date("after", (at) => [at + 1, Number.POSITIVE_INFINITY]),
   ],
 };

@@ -1,0 +1,75 @@
+import type { AskedTime } from "../../recall/language/times.ts";
+import type { Rankable, RankedHit } from "../../recall/ranking/rank.ts";
+import { PREFERENCE } from "./preferences.ts";
+import { isWithin, type TimeRange } from "./time-range.ts";
+
+/** How much less than the best hit another one may match the subject, and still match it about equally. */
+const NEARLY_EQUAL = 0.25;
+/** In the ranker's units: the difference between neighbours in an order by time. */
+const STEP = 0.001;
+
+/** Signals that say nothing about what a memory is about. */
+const PRIORS = new Set(["date", "recency", "session", "update", "answer", "time", "question", "superseded"]);
+
+/** The time by which hits are ordered. */
+export interface DecidingTime {
+  readonly range: TimeRange | null;
+  readonly order: AskedTime["order"];
+  /** The memory of the event that the range depends on. It is not what is asked for. */
+  readonly eventId: string | null;
+}
+
+/**
+ * Puts those of the asked time first among the hits that match the subject about as well as the best one, then those of
+ * the time in its looser sense; if the first or last is asked for, in the order of their times. No other hit moves. The
+ * signal `time_range` holds the change. `ranked`: best first.
+ */
+export function askedTimeFirst(
+  ranked: readonly RankedHit[],
+  { candidates }: Rankable,
+  { range, order, eventId }: DecidingTime,
+): readonly RankedHit[] {
+  const happened = new Map(candidates.map(({ id, occurredAt }) => [id, occurredAt]));
+  const timeOf = ({ id }: RankedHit) => happened.get(id) ?? 0;
+  const level = (hit: RankedHit) => (range === null ? 1 : levelIn(range, timeOf(hit)));
+  const decided = aboutTheSubject(ranked.filter(({ id }) => id !== eventId))
+    .filter((hit) => level(hit) > 0)
+    .map((hit) => ({ hit, level: level(hit), time: timeOf(hit) }))
+    .sort((a, b) => b.level - a.level || (order === null ? 0 : byTime(a.time, b.time, order)))
+    .map(({ hit }) => hit);
+  return raised(ranked, decided);
+}
+
+function levelIn(range: TimeRange, instant: number): number {
+  if (isWithin(range, instant)) return 2;
+  return range.loose !== null && isWithin(range.loose, instant) ? 1 : 0;
+}
+
+function byTime(a: number, b: number, order: "first" | "last"): number {
+  return order === "first" ? a - b : b - a;
+}
+
+function aboutTheSubject(ranked: readonly RankedHit[]): RankedHit[] {
+  const subject = ({ signals }: RankedHit) =>
+    Object.entries(signals).reduce((sum, [name, value]) => sum + (PRIORS.has(name) ? 0 : value), 0);
+  const best = Math.max(0, ...ranked.map(subject));
+  return ranked.filter((hit) => subject(hit) >= (1 - NEARLY_EQUAL) * best);
+}
+
+/** Gives the hits `first`, in their order, as much as they need to come before all others. */
+function raised(ranked: readonly RankedHit[], first: readonly RankedHit[]): readonly RankedHit[] {
+  const isFirst = new Set(first);
+  const others = ranked.filter((hit) => !isFirst.has(hit));
+  // The others may still gain the preference for the range.
+  let score = Math.max(Number.NEGATIVE_INFINITY, ...others.map(scoreOf)) + PREFERENCE;
+  const ordered = first.toReversed().map((hit) => {
+    const own = scoreOf(hit);
+    score = Math.max(own, score + STEP);
+    return score === own ? hit : { ...hit, signals: { ...hit.signals, time_range: score - own } };
+  });
+  return [...ordered.reverse(), ...others];
+}
+
+function scoreOf({ signals }: RankedHit): number {
+  return Object.values(signals).reduce((sum, value) => sum + value, 0);
+}
