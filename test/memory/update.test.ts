@@ -428,6 +428,11 @@ test.each([
     ["Bob likes tea.", "Bob likes coffee.", "In winter Anna likes milk."],
   ],
   ["Lena owes Tomas 40 euros.", "Lena owes Tomas 20 euros.", ["Tomas owes Lena 15 euros."]],
+  [
+    "The train to Linz leaves at 9.",
+    "The train to Linz leaves at 10.",
+    ["The train from Linz leaves at 11."],
+  ],
 ])("conflicts of a change to %j name %j and no other fact", async (content, conflicting, others) => {
   const client = await world.client({ owner: freshOwner() });
   const id = await stored(client, { content: "Something else entirely." });

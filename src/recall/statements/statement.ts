@@ -64,11 +64,15 @@ export function contradictionOf(
   for (const one of ofA) {
     for (const other of ofB) {
       const place = contradictingPlace(one.compared, other.compared);
-      const difference =
+      const found =
         place ??
         (statementsConflict(one.statement, other.statement)
           ? differenceOf(one.statement, other.statement)
           : null);
+      const difference =
+        found !== null && goOtherWays(one.statement, other.statement)
+          ? { ...found, isOfAnother: true as const }
+          : found;
       if (difference !== null && difference.isOfAnother !== true) return difference;
       ofAnother ??= difference;
     }
@@ -102,6 +106,8 @@ export interface Statement {
   readonly values: ReadonlySet<string>;
   /** Numbers that name a thing ("ticket 12") instead of measuring it. */
   readonly names: ReadonlySet<string>;
+  /** The preposition of direction before a word of the topic: "to" or "from". */
+  readonly directions: ReadonlyMap<string, string>;
   /** True for an odd number of negations. */
   readonly isNegated: boolean;
 }
@@ -134,7 +140,9 @@ export function statementOf(text: string): Statement {
   const topic = new Set<string>();
   const values = new Set<string>();
   const names = new Set<string>();
+  const directions = new Map<string, string>();
   let negations = 0;
+  let direction: string | undefined;
   let before = "";
   const { words } = read(text);
   words.forEach((word, at) => {
@@ -143,13 +151,25 @@ export function statementOf(text: string): Statement {
     else if (isNegation(word)) negations++;
     else if (isMonthName(word, before, words[at + 1])) values.add(word.slice(0, 3));
     else if (VALUE_WORDS.has(word)) values.add(VALUE_WORDS.get(word) as string);
-    else if (!FILLERS.has(word)) topic.add(singular(word));
+    else if (!FILLERS.has(word) && !DIRECTIONS.has(word)) {
+      topic.add(singular(word));
+      if (direction !== undefined) directions.set(singular(word), direction);
+    }
+    // An article may stand between the preposition and its word.
+    if (!ARTICLES.has(word)) direction = DIRECTIONS.get(word);
     before = word;
   });
-  return { topic, values, names, isNegated: negations % 2 === 1 };
+  return { topic, values, names, directions, isNegated: negations % 2 === 1 };
 }
 
 const FILLERS = wordSet(english.FILLERS);
+const ARTICLES = wordSet("a an the");
+const DIRECTIONS = new Map(
+  english.DIRECTIONS.flatMap((words) => {
+    const [side = "", ...more] = words.split(" ");
+    return [side, ...more].map((word): [string, string] => [word, side]);
+  }),
+);
 /** In full, or abbreviated to the first letters. */
 const MONTHS = new Set(
   [...wordSet(english.MONTHS)].flatMap((month) => [month, month.slice(0, 3), month.slice(0, 4)]),
@@ -231,6 +251,11 @@ export function haveOtherRoles({ topic: asked }: Statement, a: Statement, b: Sta
   if (!sameMembers(new Set(ofA), new Set(ofB)) || areInOneOrder(a.topic, b.topic)) return false;
   const order = sharedWords(asked, a.topic).join(" ");
   return (ofA.join(" ") === order) !== (ofB.join(" ") === order);
+}
+
+/** Whether one statement goes to what the other comes from. */
+function goOtherWays({ directions: a }: Statement, { directions: b }: Statement): boolean {
+  return [...a].some(([word, direction]) => b.has(word) && b.get(word) !== direction);
 }
 
 function sharedWords(some: ReadonlySet<string>, others: ReadonlySet<string>): string[] {

@@ -112,6 +112,10 @@ describe("texts that cannot both be true", () => {
     ["The manager of Ana is Bo.", "The manager of Cy is Bo.", false],
     ["The api service calls the auth service.", "The auth service calls the api service.", false],
     ["Flight 210 goes from Oslo to Rome.", "Flight 233 goes from Rome to Oslo.", false],
+    ["The train to Linz leaves at 9:00.", "The train from Linz leaves at 10:00.", false],
+    ["The train to Linz leaves at 9:00.", "The train to Linz leaves at 10:00.", true],
+    ["The train from the harbour arrives at noon.", "The train to the harbour arrives at noon.", false],
+    ["The parcel for Ann is sent from Rome to Oslo.", "The parcel for Ann is sent from Rome to Bern.", true],
     [
       "Convert miles to kilometres by multiplying by 1.609.",
       "Convert kilometres to miles by multiplying by 0.621.",

@@ -58,6 +58,8 @@ export const GENERAL = `in on at of for to from with by and or as it its this th
 export const FILLERS =
   "a an the is are was were be been to of in on at for and now it its that this has have will do does did";
 export const PREPOSITIONS = "in on at of for to from with by";
+/** Each line: prepositions of one direction. A text that goes the other way is about something else. */
+export const DIRECTIONS: readonly string[] = ["to into onto toward towards", "from"];
 export const JOINING = "and or &";
 export const NEGATIONS =
   "not no never none neither nor without cannot nobody nothing nowhere hardly barely scarcely rarely seldom";
