@@ -117,6 +117,8 @@ describe.each(WAYS)("%s", (way, write) => {
   test.each([
     ["agent_id", "x-agent-id", "ann", "bob"],
     ["agent_name", "x-agent-name", "Ann", "Bob"],
+    ["session_id", "x-session-id", "s-1", "s-2"],
+    ["task_id", "x-task-id", "t-1", "t-2"],
   ])("takes one %s from body and header, and not two", async (member, header, one, other) => {
     const client = await someone();
     expect(await write(client, { provenance: { [member]: one } }, { [header]: one })).toEqual([]);

@@ -13,8 +13,8 @@ export interface Attributed {
 
 /**
  * Returns the author of a memory: the token's agent if it is bound to one, otherwise the agent named in the provenance
- * or the request's headers. `validation_failed` if these name different agents. The attribution is only recorded; it
- * never grants access.
+ * or the request's headers; and its session and task, from the same places. `validation_failed` if these name different
+ * ones. The attribution is only recorded; it never grants access.
  */
 export function attribute(
   claimed: Attribution,
@@ -27,8 +27,8 @@ export function attribute(
   const agentId = agent("agent_id", claimed.agentId);
   const agentName = agent("agent_name", claimed.agentName);
   const instanceHash = agent("agent_instance_id_hash", claimed.instanceHash);
-  const sessionId = member(given, "session_id") ?? claimed.sessionId;
-  const taskId = member(given, "task_id") ?? claimed.taskId;
+  const sessionId = agreed(given, "session_id", claimed.sessionId);
+  const taskId = agreed(given, "task_id", claimed.taskId);
   const known = {
     project_id: projectId,
     session_id: sessionId,
@@ -48,7 +48,17 @@ const HEADERS = {
   agent_id: "X-Agent-Id",
   agent_name: "X-Agent-Name",
   agent_instance_id_hash: "X-Agent-Instance",
+  session_id: "X-Session-Id",
+  task_id: "X-Task-Id",
 } as const;
+
+const KINDS: Readonly<Record<keyof typeof HEADERS, string>> = {
+  agent_id: "agent",
+  agent_name: "agent",
+  agent_instance_id_hash: "agent",
+  session_id: "session",
+  task_id: "task",
+};
 
 /** The value from provenance or header. If both have one, they must agree. */
 function agreed(
@@ -58,7 +68,7 @@ function agreed(
 ): string | null {
   const named = member(given, name);
   if (named !== null && claim !== null && named !== claim)
-    throw invalid(["provenance", name], `names a different agent than ${HEADERS[name]}`);
+    throw invalid(["provenance", name], `names a different ${KINDS[name]} than ${HEADERS[name]}`);
   return named ?? claim;
 }
 
