@@ -10,7 +10,7 @@ import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-reco
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import { storeRequest } from "../../src/contract/memory.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
-import { HandedOut } from "../../src/core/memory/handed-out.ts";
+import { RecentAnswers } from "../../src/core/memory/recent-answers.ts";
 import { askOf, type PreparedWrite, prepareWrite } from "../../src/core/memory/remember.ts";
 import { closedLoop, type Timing } from "./closed-loop.ts";
 import { Corpus } from "./corpus.ts";
@@ -50,7 +50,7 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
   if (!credential) throw new Error("The floor's key is not valid.");
   const caller = callerOf(credential, NO_CLAIMS, { requestId: "floor", hash });
   const secrets = { scanner: createSecretScanner(), policy: "mask" } as const;
-  const handedOut = new HandedOut({ hash, clock: Date.now, key: "floor" });
+  const handedOut = new RecentAnswers({ hash, clock: Date.now, key: "floor" });
   const junk = { policy: "keep_out", handedOut } as const;
   const ports = { store, embedder, clock: Date.now, newId: uuidv7, hash, secrets, junk };
   const corpus = new Corpus();

@@ -14,7 +14,7 @@ import { plainCode } from "../../src/core/agent/claim-code.ts";
 import { plainContent, quoteLines } from "../../src/core/context/render.ts";
 import { canonicalJson, parseExactJson } from "../../src/core/input/json.ts";
 import { KnownNames } from "../../src/core/input/unknown-members.ts";
-import { HandedOut } from "../../src/core/memory/handed-out.ts";
+import { RecentAnswers } from "../../src/core/memory/recent-answers.ts";
 import { timeRangeOf } from "../../src/core/recall/time-range.ts";
 import { parseRule } from "../../src/core/reminder/rule.ts";
 import { readMem0 } from "../../src/core/transfer/peers/mem0.ts";
@@ -189,7 +189,7 @@ async function ofContent(): Promise<Reader[]> {
     reader("words as they are compared", CONTENT, (text) => likenessOf(text, ` ${text}`)),
     reader("courtesies", CONTENT, emptinessOf),
     reader("text that was shown", CONTENT, (text) => {
-      const handedOut = new HandedOut({ hash: (piece) => piece.slice(-13), clock: () => 0, key: "" });
+      const handedOut = new RecentAnswers({ hash: (piece) => piece.slice(-13), clock: () => 0, key: "" });
       handedOut.note("t", [{ source: null, text }]);
       return handedOut.sourcesOf("t", text);
     }),

@@ -14,7 +14,7 @@ import { createRetentionStore } from "../adapters/postgres/retention/retention-s
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { WebhookSender } from "../core/events/delivery.ts";
-import { HandedOut } from "../core/memory/handed-out.ts";
+import { RecentAnswers } from "../core/memory/recent-answers.ts";
 import type { Ports } from "../core/ports.ts";
 import type { Config } from "./config.ts";
 import { after, rerankerOf } from "./providers.ts";
@@ -33,7 +33,12 @@ interface PortNeeds extends Pick<Ports, "lexicon" | "pace" | "report"> {
 export function createPorts(config: Config, { sql, recall, watching, log, ...given }: PortNeeds) {
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql, config.storage);
-  const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID(), later: setImmediate });
+  const handedOut = new RecentAnswers({
+    hash: sha256,
+    clock: Date.now,
+    key: randomUUID(),
+    later: setImmediate,
+  });
   const erasures = createErasureStore(
     sql,
     (ids) => handedOut.forget(ids),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OperationName } from "../../src/contract/operations.ts";
 import type { sessionOperations } from "../../src/contract/session-operations.ts";
-import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../../src/core/limits/answer-bytes.ts";
+import { ANSWER_BYTES, fittingStarts, jsonBytes } from "../../src/core/limits/answer-bytes.ts";
 import { freshOwner, stored } from "../support/acting.ts";
 import { askTrpc, sessionOf } from "../support/trpc.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
@@ -270,7 +270,7 @@ test("the beginnings of lists fit together, each as long as the others allow, in
   const lists = fc.array(fc.array(fc.string()), { maxLength: 6 });
   fc.assert(
     fc.property(lists, fc.nat(300), (whole, max) => {
-      const fitting = beginningsThatFit(whole, max);
+      const fitting = fittingStarts(whole, max);
       const longest = Math.max(0, ...fitting.map(({ length }) => length));
       expect(fitting).toEqual(whole.map((list) => list.slice(0, longest)));
       const bytes = fitting.flat().reduce((sum, item) => sum + jsonBytes(item), 0);

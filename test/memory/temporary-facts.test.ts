@@ -4,7 +4,7 @@ import {
   hasLiveStatus,
   isLive,
   mayBeLive,
-  waitsForFact,
+  waitsForExpiry,
 } from "../../src/adapters/postgres/memory/supersession.ts";
 import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
@@ -574,7 +574,7 @@ test.runIf(isWhole)("a fact that has changed often is looked up among what may b
   const [row] = await sql`select semantic_key from memories where owner_id = ${client.ownerId} limit 1`;
   const rows = await sql`
     explain select from memories m where m.owner_id = ${client.ownerId} and m.semantic_key = ${row?.semantic_key}
-      and ${mayBeLive(sql)} and (${isLive(sql, clock.now)} or ${waitsForFact(sql, clock.now)})`;
+      and ${mayBeLive(sql)} and (${isLive(sql, clock.now)} or ${waitsForExpiry(sql, clock.now)})`;
   const plan = rows.map((line) => line["QUERY PLAN"]).join("\n");
   expect(plan).toContain("Index Scan using memories_current_of_fact");
   expect(plan).not.toContain("Bitmap");

@@ -268,10 +268,10 @@ function worthOf(candidate: ContextCandidate, nowMs: number): number {
  * Determines which of several equal memories stays: the reader's own before another member's, and adopted ones last.
  */
 function ownFirst(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
-  return strangeness(a.candidate) - strangeness(b.candidate);
+  return distance(a.candidate) - distance(b.candidate);
 }
 
-function strangeness({ isAdopted = false, isOthers = false }: ContextCandidate): number {
+function distance({ isAdopted = false, isOthers = false }: ContextCandidate): number {
   return isAdopted ? 2 : Number(isOthers);
 }
 

@@ -15,7 +15,7 @@ export function itemsThatFit<T>(items: readonly T[], bytesMax = ANSWER_BYTES): T
  * Truncates several lists so that together they fit into one answer: each to the same maximum length, and to at least
  * one item.
  */
-export function beginningsThatFit<T>(lists: readonly (readonly T[])[], bytesMax = ANSWER_BYTES): T[][] {
+export function fittingStarts<T>(lists: readonly (readonly T[])[], bytesMax = ANSWER_BYTES): T[][] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   let bytes = 0;
   for (let at = 0; at < longest; at += 1) {
@@ -28,7 +28,7 @@ export function beginningsThatFit<T>(lists: readonly (readonly T[])[], bytesMax 
 /**
  * Returns all items, for an answer that must not omit any: as many leading items as fit in full, and the rest reduced.
  */
-export function reducedToFit<T, R>(
+export function allReduced<T, R>(
   items: readonly T[],
   reduce: (item: T, at: number) => R,
   bytesMax = ANSWER_BYTES,

@@ -87,12 +87,12 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
       running -= 1;
       add(byParty, party, -1);
       if (credential !== null) add(byCredential, credential, -1);
-      letIn();
+      admitWaiting();
     };
   }
 
   /** Starts waiting requests while there are slots: the first eligible request of the party with the fewest running. */
-  function letIn(): void {
+  function admitWaiting(): void {
     while (running < bounds.total) {
       let next: { party: string; first: Waiting } | undefined;
       for (const [party, queue] of queues) {
@@ -116,7 +116,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
    * Refuses the last request of the party with the most waiting in favour of this party. Returns false if this party
    * would then have as many waiting.
    */
-  function makeWayFor(party: string): boolean {
+  function displaceFor(party: string): boolean {
     const longest = [...queues.values()].reduce(
       (most, queue) => (queue.length > most.length ? queue : most),
       [],
@@ -169,7 +169,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
       if (isFree(who)) return enter(who);
       if ((queues.get(who.party)?.length ?? 0) >= bounds.waitingPerParty)
         throw overloaded("Too many requests of yours are waiting already.");
-      if (waiting >= bounds.waitingTotal && !makeWayFor(who.party))
+      if (waiting >= bounds.waitingTotal && !displaceFor(who.party))
         throw overloaded("The service has too much to do.");
       return wait(who, signal);
     },

@@ -32,7 +32,7 @@ export function createOpenStreams(bounds: StreamBounds): OpenStreams {
   const open = new Set<OpenStream>();
   const countOf = (party: string) => count(open, (stream) => stream.party === party);
 
-  function makeWayFor(party: string): boolean {
+  function displaceFor(party: string): boolean {
     const counts = new Map<string, number>();
     for (const stream of open) counts.set(stream.party, (counts.get(stream.party) ?? 0) + 1);
     const anonymous = [...counts].filter(([other]) => isNetworkParty(other) && !isNetworkParty(party));
@@ -56,7 +56,7 @@ export function createOpenStreams(bounds: StreamBounds): OpenStreams {
             ? "Agents that are not bound to a user have as many streams open from your network as they may."
             : "This user or team has as many streams open as it may: end one of them first.",
         );
-      if (open.size >= bounds.total && !makeWayFor(party))
+      if (open.size >= bounds.total && !displaceFor(party))
         throw refusal("This server has as many streams open as it may.");
       const stream = { credential, party, end };
       open.add(stream);

@@ -7,7 +7,7 @@ import {
 import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
-import { beginningsThatFit } from "../limits/answer-bytes.ts";
+import { fittingStarts } from "../limits/answer-bytes.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { isReviewDue, verificationOf } from "../memory/review.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
@@ -63,7 +63,7 @@ function totalsOf({ items }: Plan): MaintenanceReport["totals"] {
 /** Each action with the number of its memories, and as many of them as fit into an answer. */
 function actionsOf(plan: Plan): MaintenanceReport["actions"] {
   const planned = maintenanceActions.map((action) => plan.items.get(action) ?? []);
-  const listed = beginningsThatFit(planned.map((items) => items.map(plannedItem)));
+  const listed = fittingStarts(planned.map((items) => items.map(plannedItem)));
   return maintenanceActions.map((action, at) => ({
     action,
     matched: planned[at]?.length ?? 0,

@@ -8,7 +8,7 @@ import {
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Resumable } from "../idempotency.ts";
-import { ANSWER_BYTES, beginningsThatFit, jsonBytes } from "../limits/answer-bytes.ts";
+import { ANSWER_BYTES, fittingStarts, jsonBytes } from "../limits/answer-bytes.ts";
 import { requireMaintainer } from "../memory/access.ts";
 import { rfc3339, timeOrNull } from "../memory/present.ts";
 import { lockForWrite } from "../memory/write-rules.ts";
@@ -457,7 +457,7 @@ function leftByAction(
       .filter((item) => item.action === action && item.state === state)
       .map(({ memoryId, reason }) => ({ id: memoryId, reason }));
   const whole = actions.flatMap((action) => [of(action, "skipped"), of(action, "failed")]);
-  const listed = beginningsThatFit(whole, bytesMax);
+  const listed = fittingStarts(whole, bytesMax);
   return (action) => {
     const at = 2 * actions.indexOf(action);
     const [skipped = [], failed = []] = listed.slice(at, at + 2);

@@ -1,4 +1,4 @@
-import type { HandedOut } from "./handed-out.ts";
+import type { RecentAnswers } from "./recent-answers.ts";
 
 /** The policy for writes that bring nothing new. */
 export type JunkPolicy = "keep_out" | "note" | "refuse" | "allow";
@@ -6,5 +6,5 @@ export type JunkPolicy = "keep_out" | "note" | "refuse" | "allow";
 /** The policy, and the recently returned texts, which are used to detect echoes. */
 export interface Junk {
   readonly policy: JunkPolicy;
-  readonly handedOut: HandedOut;
+  readonly handedOut: RecentAnswers;
 }

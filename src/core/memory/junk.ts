@@ -6,13 +6,13 @@ import { emptinessOf } from "../../recall/statements/trivial.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import { isAdopted } from "./adopted.ts";
-import type { Source } from "./handed-out.ts";
 import type { Junk, JunkPolicy } from "./junk-policy.ts";
 import { everyLiveMemory } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { MemoryPorts } from "./memory-store.ts";
 import { GUIDING_MEMBERS } from "./metadata.ts";
 import { type Place, placeOf } from "./place.ts";
+import type { Source } from "./recent-answers.ts";
 
 /** The verdict on content that brings nothing new, and the outcome of the write. */
 export interface Taken {

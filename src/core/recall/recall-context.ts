@@ -9,7 +9,7 @@ import { questionOf } from "../../recall/statements/question.ts";
 import { inTurns } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
 import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
-import { reducedToFit } from "../limits/answer-bytes.ts";
+import { allReduced } from "../limits/answer-bytes.ts";
 import { boundaryOf } from "../memory/boundary.ts";
 import { noteShown, type ShownMemory } from "../memory/junk.ts";
 import {
@@ -121,9 +121,9 @@ export async function contextFor(
     tokens: item.tokens,
     truncated: item.isTruncated,
     team_name: item.candidate.team,
-    claimed_by: item.candidate.isOthers ? (item.candidate.claimant ?? SOMEBODY) : null,
+    claimed_by: item.candidate.isOthers ? (item.candidate.claimant ?? A_MEMBER) : null,
   }));
-  const items = reducedToFit(whole, (item, at) => ({
+  const items = allReduced(whole, (item, at) => ({
     ...item,
     content: pack.items[at]?.shown ?? "",
     metadata: {},
@@ -199,7 +199,7 @@ interface Candidate extends ContextCandidate, FoundSide {
 }
 
 /** Name of a member who has left. */
-const SOMEBODY = "another member";
+const A_MEMBER = "another member";
 
 function candidateOf(
   caller: Caller,

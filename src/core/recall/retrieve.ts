@@ -1,4 +1,4 @@
-import { borneOut, ExactRanking } from "../../recall/index/exactness.ts";
+import { ExactRanking, verifiedMatches } from "../../recall/index/exactness.ts";
 import { isKeyOf } from "../../recall/index/index-document.ts";
 import type { MultilingualModel, MultilingualQuery } from "../../recall/index/multilingual.ts";
 import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
@@ -412,7 +412,7 @@ async function readHits(
     for (const proposed of page) {
       const memory = memories.get(proposed.id);
       if (!memory) continue;
-      const hit = exact.borneOut(proposed, memory);
+      const hit = exact.verified(proposed, memory);
       const turn = ports.pace.pause();
       if (turn !== undefined) await turn;
       if (hit.score < ask.scoreMin) continue;
@@ -477,11 +477,11 @@ function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"
     return exact + named;
   };
   return {
-    borneOut(hit: RankedHit, { content, semanticKey, logicPath, path }: MemoryRecord): RankedHit {
+    verified(hit: RankedHit, { content, semanticKey, logicPath, path }: MemoryRecord): RankedHit {
       if (ranking === null || hit.exact === null || hit.exact.matches.every((match) => match === 0))
         return hit;
       const text = `${content}\n${semanticKey ?? ""}\n${logicPath ?? ""}\n${path}`;
-      const matches = borneOut(query.exact, hit.exact.matches, text);
+      const matches = verifiedMatches(query.exact, hit.exact.matches, text);
       const lexicalShare = ranking.share(hit.exact, matches);
       return {
         ...hit,

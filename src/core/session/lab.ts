@@ -7,8 +7,8 @@ import { recallContext as recallOperation } from "../../contract/recall-operatio
 import type { ListedCredential, ManagedCredentials } from "../access/credential-store.ts";
 import { type Caller, callerOf, mayCall } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
-import { reducedToFit } from "../limits/answer-bytes.ts";
-import { beyondSight } from "../memory/beyond-sight.ts";
+import { allReduced } from "../limits/answer-bytes.ts";
+import { hiddenReasons } from "../memory/hidden-reasons.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339, timeOrNull } from "../memory/present.ts";
 import { statusAt } from "../memory/supersession.ts";
@@ -69,7 +69,7 @@ export async function labRecall(
   const begunAt = ports.clock();
   const made = await contextFor(ports, caller, input);
   const milliseconds = Math.max(0, ports.clock() - begunAt);
-  const hits = reducedToFit(hitsOf(made, input), (hit) => ({
+  const hits = allReduced(hitsOf(made, input), (hit) => ({
     ...hit,
     content: beginningOf(hit.content),
     reduced: true as const,
@@ -111,7 +111,7 @@ export async function labWhy(
 const NOT_REACHED = own`− the credential does not reach it`;
 
 function hiddenBy(caller: Caller, memory: MemoryRecord): OwnWords[] {
-  const words = beyondSight(caller, memory);
+  const words = hiddenReasons(caller, memory);
   return words.length > 0 ? words : [NOT_REACHED];
 }
 

@@ -26,7 +26,7 @@ export const OWNERS_MAX = 100;
 /** Operations whose durations count as recall. */
 const RECALLS = new Set(["searchMemories", "searchMemoriesByBody", "recallContext", "projectContext"]);
 /** Operations of surfaces, which are not writes of an owner. */
-const OF_DOORS = new Set(["oauth", "page"]);
+const OF_SURFACES = new Set(["oauth", "page"]);
 
 const MINUTE_MS = 60_000;
 
@@ -45,7 +45,7 @@ export class FigureTally {
   operationEnded({ operation, effect, code, ms, ownerId }: Omit<EndedOperation, "door">): void {
     const isFailure = code === "internal" || code === "dependency_unavailable" || code === "overloaded";
     const isRecall = RECALLS.has(operation) && code === null;
-    const isWrite = effect !== "read" && code === null && !OF_DOORS.has(operation);
+    const isWrite = effect !== "read" && code === null && !OF_SURFACES.has(operation);
     if (!isFailure && !isRecall && !isWrite) return;
     for (const counts of this.#countsOf(ownerId)) {
       if (isFailure) counts.failures += 1;

@@ -1,5 +1,5 @@
 import { foldedText, plainText } from "../language/characters.ts";
-import { exactKeys, exactWords, isTelling, MATCH } from "../language/exact-words.ts";
+import { exactKeys, exactWords, isDistinctive, MATCH } from "../language/exact-words.ts";
 import type { Lexicon } from "../language/lexicon.ts";
 import { type Named, namedIn } from "../language/named.ts";
 
@@ -81,7 +81,7 @@ function tokensOf(phrase: string, lexicon: Lexicon): ExactToken[] {
   for (const { text: written, start, end: next } of exactWords(phrase)) {
     // A "+" in front may be separated from the number ("id=+49 30"). It is compared when the text is read.
     const text = written.replace(/^\+(?=\p{N})/u, "");
-    if (!isTelling(text)) continue;
+    if (!isDistinctive(text)) continue;
     tokens.push(wordToken(text, lexicon));
     rest += `${phrase.slice(end, start)} `;
     end = next;

@@ -175,7 +175,7 @@ export class ExactRanking extends Exactness {
  * Keeps only matches that the text confirms. An index may propose another word, because of hash collisions, or a text
  * in which the words of a name are not together.
  */
-export function borneOut(
+export function verifiedMatches(
   names: readonly ExactTerm[],
   matches: readonly number[],
   text: string,

@@ -75,7 +75,7 @@ const SHORT_NUMBER = /^\p{N}{1,2}$/u;
  * Whether a word is more distinctive as a whole than by its pieces: it contains a sign, a capital inside, or three
  * digits. Pieces suffice for plain letters and small numbers.
  */
-export function isTelling(word: string): boolean {
+export function isDistinctive(word: string): boolean {
   return !PLAIN_WORD.test(word) && !SHORT_NUMBER.test(word);
 }
 
@@ -120,9 +120,9 @@ export function exactKeys(plain: string): ExactKey[] {
   for (const run of plain.match(runPattern(plain)) ?? []) {
     if (ORDINARY.test(run)) continue;
     const text = run.slice(...withoutSentence(run));
-    if (!ALPHANUMERIC.test(text) || !isTelling(text) || wholes.has(text)) continue;
+    if (!ALPHANUMERIC.test(text) || !isDistinctive(text) || wholes.has(text)) continue;
     wholes.add(text);
-    for (const part of partsOf(text)) if (isTelling(part)) parts.add(part);
+    for (const part of partsOf(text)) if (isDistinctive(part)) parts.add(part);
   }
   return [
     ...[...wholes].map((text) => ({ text, isPart: false })),

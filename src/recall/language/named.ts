@@ -1,6 +1,6 @@
 import { plainText } from "./characters.ts";
 import { isMonth } from "./dates.ts";
-import { type ExactWord, exactWords, isTelling } from "./exact-words.ts";
+import { type ExactWord, exactWords, isDistinctive } from "./exact-words.ts";
 import { wordSet } from "./word-lists.ts";
 import { COMPOUNDING, STOP } from "./words/english.ts";
 
@@ -46,7 +46,7 @@ export function namedIn(query: string, isOrdinary: (word: string) => boolean = (
   }
   const words = [...exactWords(plain)];
   // If the query is a single word, that word is all it asks for.
-  if (words.length === 1 && isTelling(words[0]?.text ?? "")) add(words[0]?.text ?? "", true);
+  if (words.length === 1 && isDistinctive(words[0]?.text ?? "")) add(words[0]?.text ?? "", true);
   for (const { text } of words) {
     const kind = kindOf(text, isOrdinary);
     if (kind !== null) add(text, kind === "identifier");
@@ -67,7 +67,7 @@ export function namedIn(query: string, isOrdinary: (word: string) => boolean = (
 
 /** Classifies a word of a query as an identifier or as a name and the like; null for any other word. */
 function kindOf(word: string, isOrdinary: (word: string) => boolean): "identifier" | "name" | null {
-  if (!isTelling(word)) {
+  if (!isDistinctive(word)) {
     return /^\p{Lu}\p{L}+$/u.test(word) && !isOrdinary(word.toLowerCase()) ? "name" : null;
   }
   if (DATE_PART.test(word)) return null;

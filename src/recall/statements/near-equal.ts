@@ -65,7 +65,7 @@ function comparedWord(written: string): string {
   const spelt = NUMBER_WORDS.get(word) ?? word;
   if (/^\p{N}{1,3}(?:,\p{N}{3})+(?:\.\p{N}+)?$/u.test(spelt)) return spelt.replaceAll(",", "");
   // "eats" and "eat", "Fridays" and "Friday" are equal; "does" stays as it is.
-  return isTelling(spelt) &&
+  return isDistinctive(spelt) &&
     spelt.length > 3 &&
     spelt.length < 32 &&
     /^\p{Ll}+s$/u.test(spelt) &&
@@ -79,7 +79,7 @@ export function isNegation(word: string): boolean {
 }
 
 /** Whether a word is informative: part of a sentence's subject or of the statement about it. */
-export function isTelling(word: string): boolean {
+export function isDistinctive(word: string): boolean {
   return !GENERAL.has(word) && !AUXILIARIES.has(word) && !DROPPED.has(word);
 }
 
@@ -95,7 +95,7 @@ export function isNegated(words: readonly string[]): boolean {
 /** Whether one side negates the other and says nothing else: "is", "is not"; "able", "unable". */
 export function isDenial({ one, other }: Difference): boolean {
   const told = (words: readonly string[]) =>
-    words.filter((word) => !isDenying(word) && isTelling(word)).join(" ");
+    words.filter((word) => !isDenying(word) && isDistinctive(word)).join(" ");
   return areOpposite(one, other) || (isNegated(one) !== isNegated(other) && told(one) === told(other));
 }
 
@@ -129,7 +129,7 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   if (one.length === 0 && other.length === 0) return null;
   const place = { one, other };
   if (isOtherOrder(place)) return { ...place, isOfAnother: true };
-  const shared = [...a.slice(0, before), ...a.slice(a.length - after)].filter(isTelling).length;
+  const shared = [...a.slice(0, before), ...a.slice(a.length - after)].filter(isDistinctive).length;
   if (areOpposite(one, other)) return shared > 0 ? place : null;
   if (isNegated(one) !== isNegated(other))
     return one.length + other.length <= PLACE_MAX && shared > 0 ? place : null;
@@ -140,7 +140,7 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   if (named !== undefined && LABELS.has(named) && both.every((word) => /^\p{N}/u.test(word))) return null;
   // A number or sign is always a value. Of differing words, one may be the subject of the sentence.
   if (both.every((word) => !/^\p{L}{2}/u.test(word))) return shared > 0 ? place : null;
-  const differing = Math.max(one.filter(isTelling).length, other.filter(isTelling).length);
+  const differing = Math.max(one.filter(isDistinctive).length, other.filter(isDistinctive).length);
   if (shared < SHARED_MIN || shared <= differing) return null;
   return isSubject(a, before, a.length - after) ? { ...place, isOfAnother: true } : place;
 }
@@ -177,8 +177,8 @@ const PREPOSITIONS = wordSet(english.PREPOSITIONS);
 function isSubject(words: readonly string[], start: number, end: number): boolean {
   const [before, after] = [words.slice(0, start), words.slice(end)];
   const isVerb = (word: string) => AUXILIARIES.has(word);
-  const told = before.filter(isTelling).length;
-  if (!after.some(isTelling)) return false;
+  const told = before.filter(isDistinctive).length;
+  if (!after.some(isDistinctive)) return false;
   if (told === 0 || (after.some(isVerb) && !before.some(isVerb))) return true;
   return told === 1 && PREPOSITIONS.has(before.at(-1) as string);
 }

@@ -5,7 +5,7 @@ import { UNSPACED } from "../language/scripts.ts";
 import { wordSet } from "../language/word-lists.ts";
 import * as english from "../language/words/english.ts";
 import * as others from "../language/words/other-languages.ts";
-import { comparedSentence, isTelling } from "./near-equal.ts";
+import { comparedSentence, isDistinctive } from "./near-equal.ts";
 import { relationReader } from "./relation.ts";
 
 /** A part of a question that a memory must have to answer it. */
@@ -215,7 +215,7 @@ export function* answersIn(text: string, question: Question): Iterable<Answer> {
       const there = new Set(has.slice(from, from + size).flat());
       const isOne = size === 1 || REFERRING.test(window[1] as string);
       if (there.size < demands.length || !isOne) continue;
-      const told = window.flatMap((sentence) => toldIn(sentence, question));
+      const told = window.flatMap((sentence) => termsIn(sentence, question));
       yield { sentences: window, told, next: sentences[from + size] ?? null };
     }
   }
@@ -245,7 +245,7 @@ export function mentionsAny({ mentioned }: Question, words: readonly string[]): 
 }
 
 function hasAny(stems: ReadonlySet<string>, words: readonly string[]): boolean {
-  return words.some((word) => isTelling(word) && partsOf(word).some((part) => stems.has(stemOf(part))));
+  return words.some((word) => isDistinctive(word) && partsOf(word).some((part) => stems.has(stemOf(part))));
 }
 
 /** Whether a text has every identifier, number, symbol and quotation asked for. */
@@ -279,7 +279,7 @@ function demandsIn(sentence: string, { demands, stems: asked }: Question): numbe
   const stems = new Set<string>();
   const words = sentence.split(" ").map(withoutMarks);
   const isAsked = (word: string | undefined) =>
-    word !== undefined && isTelling(word) && asked.has(stemOf(word));
+    word !== undefined && isDistinctive(word) && asked.has(stemOf(word));
   for (const [at, word] of words.entries()) {
     const owned = ownedBefore(words, at);
     const isOwner = isPossessive(word);
@@ -303,9 +303,9 @@ function demandsIn(sentence: string, { demands, stems: asked }: Question): numbe
   return demands.flatMap((demand, at) => (isMet(demand) ? [at] : []));
 }
 
-function toldIn(sentence: string, { stems }: Question): string[] {
+function termsIn(sentence: string, { stems }: Question): string[] {
   return comparedSentence(sentence).words.filter(
-    (word) => isTelling(word) && !partsOf(word).every((part) => stems.has(stemOf(part))),
+    (word) => isDistinctive(word) && !partsOf(word).every((part) => stems.has(stemOf(part))),
   );
 }
 

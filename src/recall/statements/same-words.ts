@@ -20,7 +20,7 @@ const CUT = /^…\s*/u;
  * read. Linear in the length of the text; empty if the text has no content.
  */
 export function wordsKey(text: string): string {
-  return comparedSentences(toldIn(text)).join("\n");
+  return comparedSentences(termsIn(text)).join("\n");
 }
 
 /**
@@ -34,10 +34,10 @@ export function likenessOf(a: string, b: string): "same" | "in other case" | nul
 }
 
 function lettersOf(text: string): string {
-  return normalForm(toldIn(text), "NFKC").replaceAll(/[^\p{L}\p{M}]+/gu, "");
+  return normalForm(termsIn(text), "NFKC").replaceAll(/[^\p{L}\p{M}]+/gu, "");
 }
 
-function toldIn(text: string): string {
+function termsIn(text: string): string {
   return withoutLeadIn(plainText(text).trim().replace(CUT, ""));
 }
 

@@ -116,7 +116,7 @@ export async function callerNow(
  * Counts an admitted request in another category and returns the sender's status there. Rejects with `rate_limited` if
  * the category is used up.
  */
-export async function admitMore(
+export async function admitAs(
   surface: Pick<SurfaceDependencies, "rateLimiter">,
   caller: Caller,
   rate: RateCategory | null,

@@ -9,7 +9,7 @@ import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/input/json.ts";
 import type { Pace } from "../../recall/work.ts";
 import { clientAddress } from "../http/address.ts";
-import { admitCaller, admitMore, readInTurn, reportRefusal, runInSlot } from "../http/admission.ts";
+import { admitAs, admitCaller, readInTurn, reportRefusal, runInSlot } from "../http/admission.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import { createCors } from "../http/cors.ts";
 import { domainErrorOf, errorBody, errorHeaders } from "../http/error-response.ts";
@@ -136,7 +136,7 @@ function servingOf(
     async call(operation, input, { check = () => {}, onProgress, requestId: number } = {}) {
       // The request already counted in the data plane; each call counts in its own category.
       try {
-        await admitMore(deps, caller, operation.rate);
+        await admitAs(deps, caller, operation.rate);
         if (inexact) throw inexact;
         check();
       } catch (error) {

@@ -10,7 +10,7 @@ import type { Application } from "../../core/application.ts";
 import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/input/json.ts";
-import { admitMore, admitSession, readInTurn, runInSlot, sessionNow } from "../http/admission.ts";
+import { admitAs, admitSession, readInTurn, runInSlot, sessionNow } from "../http/admission.ts";
 import { domainErrorOf, errorHeaders } from "../http/error-response.ts";
 import type { EventStreams } from "../http/event-stream.ts";
 import { requireJsonType } from "../http/media-type.ts";
@@ -102,7 +102,7 @@ function changes(
       context.operation = operation;
       const caller = await admitSession(deps, context);
       const body = await bodyOf(deps, context);
-      await admitMore(deps, caller, operation.rate);
+      await admitAs(deps, caller, operation.rate);
       const read = (caller: Caller, input: unknown) =>
         runInSlot(deps, context, operation, (pace) =>
           withMemberPlaces(operation, () => deps.application.call("listEvents", caller, input, { pace })),
@@ -171,7 +171,7 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, caller: Call
     async call(name, input) {
       const operation = everyOperation[name] as unknown as Omit<Operation, "http"> & Partial<Operation>;
       // The request already counted in the data plane; each call counts in its own category.
-      await admitMore(deps, caller, operation.rate);
+      await admitAs(deps, caller, operation.rate);
       return runInSlot(deps, context, operation, (pace) => {
         const called = () => deps.application.call(name, caller, input ?? {}, { pace });
         return hasRestPath(operation) ? withMemberPlaces(operation, called) : called();

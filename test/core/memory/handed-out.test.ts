@@ -2,18 +2,18 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { cacheSizes } from "../../../src/core/cache.ts";
-import { HandedOut, type Shown } from "../../../src/core/memory/handed-out.ts";
+import { RecentAnswers, type Shown } from "../../../src/core/memory/recent-answers.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 function opened() {
   const clock = { now: 1_000_000 };
-  return { clock, handedOut: new HandedOut({ hash, clock: () => clock.now, key: "a test's" }) };
+  return { clock, handedOut: new RecentAnswers({ hash, clock: () => clock.now, key: "a test's" }) };
 }
 
 const of = (id: string, text: string): Shown => ({ source: { id, version: 1 }, text });
-const idsOf = (handedOut: HandedOut, text: string, token = "t") =>
+const idsOf = (handedOut: RecentAnswers, text: string, token = "t") =>
   handedOut.sourcesOf(token, text)?.map(({ id }) => id) ?? null;
 
 const WORDS =
@@ -106,7 +106,7 @@ test("however much is shown to however many, what is remembered stays within its
 
 test("what was shown is known, and let go of, before anybody has come to read it", () => {
   const put: (() => void)[] = [];
-  const handedOut = new HandedOut({ hash, clock: () => 1, key: "k", later: (work) => put.push(work) });
+  const handedOut = new RecentAnswers({ hash, clock: () => 1, key: "k", later: (work) => put.push(work) });
   handedOut.note("t", [of("a", "The ferry leaves at noon.")]);
   handedOut.note("t", [of("b", "The harbour is closed on Sunday.")]);
   expect(put).toHaveLength(1);

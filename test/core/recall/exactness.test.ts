@@ -5,7 +5,7 @@ import { lookAlike } from "../../../bench/recall/suites/identifiers/look-alikes.
 import { FORMS } from "../../../bench/recall/suites/identifiers/questions.ts";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { exactTerms } from "../../../src/recall/index/exact-terms.ts";
-import { borneOut } from "../../../src/recall/index/exactness.ts";
+import { verifiedMatches } from "../../../src/recall/index/exactness.ts";
 import { createRandom, runs } from "../../support/random.ts";
 import { ask, indexDocument, lexicon, MemoryFeed } from "../../support/recall-fixtures.ts";
 
@@ -88,7 +88,7 @@ test.each([
 test("what an index proposes for words that stand apart, or another word of the same hash, is not borne out", () => {
   const read = (query: string, text: string) => {
     const names = exactTerms(query, lexicon, false);
-    return borneOut(
+    return verifiedMatches(
       names,
       names.map(() => 1),
       text,

@@ -25,13 +25,13 @@ export function knownFact(subjects: Subjects, random: Random): KnownFact {
 }
 
 /** What recall handed out: the text of a pack, and the fact's own item in it. */
-export interface HandedOut {
+export interface RecentAnswers {
   readonly contextText: string;
   readonly content: string;
 }
 
 /** Echoes of what recall handed out, and beside them what quotes it and adds something. */
-export function echoes({ contextText, content }: HandedOut, random: Random): Offer[] {
+export function echoes({ contextText, content }: RecentAnswers, random: Random): Offer[] {
   return [
     { sort: "echo: the whole pack", content: contextText, isNew: false },
     {

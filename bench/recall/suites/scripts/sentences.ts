@@ -96,11 +96,11 @@ function filled(frame: string, words: Readonly<Record<string, Forms>>, form: key
 
 /** From the thing to the place, or the other way round, with what stands between: what tells a sentence apart. */
 function literalQuery(units: readonly Unit[]): Unit[] {
-  const [from, to] = [units.findIndex(isTelling), units.findLastIndex(isTelling)];
+  const [from, to] = [units.findIndex(isDistinctive), units.findLastIndex(isDistinctive)];
   return units.slice(from, to + 1);
 }
 
-function isTelling({ slot }: Unit): boolean {
+function isDistinctive({ slot }: Unit): boolean {
   return slot === "{what}" || slot === "{where}";
 }
 

@@ -103,7 +103,7 @@ export function inBatches(
     inFlight += 1;
     try {
       const counted = await count(hitsOf(batch));
-      handOut(batch, counted);
+      resolveBatch(batch, counted);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
@@ -140,7 +140,7 @@ function hitsOf(batch: readonly Waiting[]): Map<string, number> {
  * Resolves each hit of a batch with its count. The first one follows what was counted before the batch, and the last
  * one gets the total.
  */
-function handOut(batch: readonly Waiting[], { totals, endsAt, millisecondsLeft }: CountedBatch): void {
+function resolveBatch(batch: readonly Waiting[], { totals, endsAt, millisecondsLeft }: CountedBatch): void {
   const places = new Map(totals);
   for (const [key, hits] of hitsOf(batch)) places.set(key, (totals.get(key) ?? 0) - hits);
   for (const { keys, resolve } of batch) {

@@ -85,7 +85,7 @@ async function migrateAlone(session: Session, folder: string): Promise<void> {
   for (const [at, name] of known.entries()) {
     const migration = await readMigration(folder, name);
     if (!isNew) log(`Migration ${name} (${at + 1} of ${known.length}).`);
-    await carryOut(session, migration);
+    await applyMigration(session, migration);
   }
 }
 
@@ -108,7 +108,7 @@ async function createBookkeeping(connection: ReservedSql): Promise<void> {
     create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
 }
 
-async function carryOut(session: Session, migration: Migration): Promise<void> {
+async function applyMigration(session: Session, migration: Migration): Promise<void> {
   const { way } = migration;
   if (way.kind === "transaction") {
     await transaction(session, migration.name, async ({ connection }) => {

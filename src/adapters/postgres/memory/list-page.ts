@@ -10,7 +10,7 @@ import { askedOf } from "./filter.ts";
 import type { ListPlaces, Place } from "./list-places.ts";
 import { selectionOf } from "./memory-row.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
-import { keptTotal, type PassingCallers, totalOf, totalWithin } from "./total.ts";
+import { type ChangingCallers, keptTotal, totalOf, totalWithin } from "./total.ts";
 
 /**
  * Columns that a list reads: those that are shown, and those of its places. Reading few columns keeps long lists fast.
@@ -30,7 +30,7 @@ interface List {
 /** Hints from lists that were read before. They decide how a page is read, never what it shows. */
 export interface KnownOfLists {
   readonly places: ListPlaces;
-  readonly passing: PassingCallers;
+  readonly passing: ChangingCallers;
 }
 
 /** The page, and the memory after it if there is one; fewer if they are too large for one answer. */

@@ -22,14 +22,14 @@ import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { memoriesOfChain, withChain } from "./supersession.ts";
-import { PassingCallers } from "./total.ts";
+import { ChangingCallers } from "./total.ts";
 import { usageOf } from "./usage.ts";
 import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
 /** Reads memories. Writes go through transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
-  const known = { places: new ListPlaces(), passing: new PassingCallers() };
+  const known = { places: new ListPlaces(), passing: new ChangingCallers() };
   const sealOf = blockSealOf(sql, "list_cursors");
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {

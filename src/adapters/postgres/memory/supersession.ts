@@ -89,7 +89,7 @@ export function statesSameFact(sql: AnySql): Fragment {
 }
 
 /** True if the row `m` will be live again, once the memories that state its fact at that instant have expired. */
-export function waitsForFact(sql: AnySql, at: number): Fragment {
+export function waitsForExpiry(sql: AnySql, at: number): Fragment {
   return sql`(m.superseded_by_key and m.superseded_until > ${at})`;
 }
 

@@ -20,7 +20,7 @@ export async function totalOf(
   sql: Sql,
   caller: Caller,
   filter: MemoryFilter,
-  passing: PassingCallers,
+  passing: ChangingCallers,
 ): Promise<number> {
   const total = await keptTotal(sql, caller, filter, passing);
   if (total !== null) return total;
@@ -38,7 +38,7 @@ export async function keptTotal(
   sql: AnySql,
   caller: Caller,
   filter: MemoryFilter,
-  passing: PassingCallers,
+  passing: ChangingCallers,
 ): Promise<number | null> {
   if (!isCounted(caller, filter)) return null;
   const { now } = filter;
@@ -60,7 +60,7 @@ export function totalWithin(
   sql: AnySql,
   caller: Caller,
   filter: MemoryFilter,
-  { asked, passing }: { readonly asked: Asked; readonly passing: PassingCallers },
+  { asked, passing }: { readonly asked: Asked; readonly passing: ChangingCallers },
 ): Fragment {
   if (!isCounted(caller, filter)) return sql`null::bigint`;
   if (passing.has(caller, filter.now)) return withPassing(sql, asked, filter.now);
@@ -74,7 +74,7 @@ const NOTED_MS = 60_000;
  * Callers with memories that expire today or wait for others to expire. For a minute after that was found, totals read
  * such memories directly, instead of checking first whether there are any.
  */
-export class PassingCallers {
+export class ChangingCallers {
   readonly #notedAt = new BoundedCache<string, number>({
     name: "callers with memories that expire today",
     bytesMax: CACHED_BYTES_MAX,
@@ -95,7 +95,7 @@ export class PassingCallers {
  * Whether the counts are kept separately by a member of a filter. A new member does not compile until it is listed
  * here.
  */
-const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
+const IS_COUNTED_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   path: false,
   bucket: true,
   memoryTypes: true,
@@ -118,8 +118,8 @@ const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
 
 /** True if the counts can distinguish what the caller may see and what the filter asks for. */
 function isCounted(caller: Caller, filter: MemoryFilter): boolean {
-  const members = Object.keys(IS_TOLD_APART) as (keyof FilterMembers)[];
-  const beyond = members.filter((member) => !IS_TOLD_APART[member]);
+  const members = Object.keys(IS_COUNTED_APART) as (keyof FilterMembers)[];
+  const beyond = members.filter((member) => !IS_COUNTED_APART[member]);
   // Only in a pattern does "%" match everything: as an exact value it is a text like any other.
   const unfiltered = everyLiveMemory(filter.now);
   return (

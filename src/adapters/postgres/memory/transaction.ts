@@ -25,7 +25,7 @@ import {
   mayBeLive,
   statesFact,
   supersedeByKey,
-  waitsForFact,
+  waitsForExpiry,
 } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
 import { role, roleIn, visible } from "./visibility.ts";
@@ -217,7 +217,7 @@ function factRelations(
 ): { found: Fragment; stillIs: Fragment } {
   const states = statesFact(sql, memory);
   const live = isLive(sql, memory.updatedAt);
-  const waits = waitsForFact(sql, memory.updatedAt);
+  const waits = waitsForExpiry(sql, memory.updatedAt);
   return {
     found: sql`
       union all

@@ -12,7 +12,7 @@ import {
   packBlocks,
 } from "../../context/pack-blocks.ts";
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
-import { ANSWER_BYTES, jsonBytes, reducedToFit } from "../../limits/answer-bytes.ts";
+import { ANSWER_BYTES, allReduced, jsonBytes } from "../../limits/answer-bytes.ts";
 import { todosInOrder, urgencyOf } from "../todo.ts";
 import { type Answers, type Entry, type EntryOf, isUnverified, type Shown } from "./entry.ts";
 import type { ContextChoice, ContextKeys } from "./facts.ts";
@@ -159,7 +159,7 @@ export async function packEntries(request: PackRequest, pace: Pace) {
 function sectionsOf({ taken: packed, text }: BlockPack<Entry>): { [D in ContextDomain]: Answers[D][] } {
   const taken = new Map(packed.map((one) => [one.block.id, one]));
   const answers = packed.map((one) => answerOf(one, taken));
-  const fitting = reducedToFit(answers, reduced, ANSWER_BYTES - jsonBytes(text));
+  const fitting = allReduced(answers, reduced, ANSWER_BYTES - jsonBytes(text));
   const of = (domain: ContextDomain) => fitting.filter((_, at) => packed[at]?.block.domain === domain);
   return Object.fromEntries(contextDomains.map((domain) => [domain, of(domain)])) as {
     [D in ContextDomain]: Answers[D][];

@@ -8,7 +8,7 @@ import { DomainError } from "../../../core/error.ts";
 import { ignoredMembers, membersBelow, type UnknownMember } from "../../../core/input/unknown-members.ts";
 import { withLeastLeft } from "../../../core/limits/rate-limiter.ts";
 import { operationBehind, readSkillRequest, skillCallOf } from "../../../core/skill/skill-call.ts";
-import { admitCaller, admitMore, CLAIM_HEADERS, runInSlot } from "../../http/admission.ts";
+import { admitAs, admitCaller, CLAIM_HEADERS, runInSlot } from "../../http/admission.ts";
 import { type Handler, json, type SurfaceDependencies } from "../../http/pipeline.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "../input.ts";
 
@@ -34,7 +34,7 @@ export function skillHandler(
     const operation = operations[name] as unknown as Operation;
     context.operation = operation;
     const call = deps.application.permit(name, caller, {});
-    context.rateLimit = withLeastLeft(context.rateLimit, await admitMore(deps, caller, operation.rate));
+    context.rateLimit = withLeastLeft(context.rateLimit, await admitAs(deps, caller, operation.rate));
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     return withPlaces(["body", "input"], async () => {
       const skill = skillCallOf(asked.operation, caller, asked.input);

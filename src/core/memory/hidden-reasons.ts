@@ -13,7 +13,7 @@ const NAME_LENGTH_MAX = 128;
  * Reasons why a caller does not see a memory, in words. The database has already decided that; this only explains it to
  * a person who may see both the credential and the memory.
  */
-export function beyondSight({ space, scopes, owner }: Caller, memory: MemoryRecord): OwnWords[] {
+export function hiddenReasons({ space, scopes, owner }: Caller, memory: MemoryRecord): OwnWords[] {
   const quoted = (value: string) => quotedField(value, NAME_LENGTH_MAX) ?? own`""`;
   const unless = (reaches: boolean, words: OwnWords) => (reaches ? null : words);
   const team = teamOf(memory);

@@ -60,7 +60,7 @@ interface Noted {
  *
  * The cache is local to this process: texts that another server returned are unknown here.
  */
-export class HandedOut {
+export class RecentAnswers {
   readonly #digest: (key: string) => number;
   readonly #clock: Clock;
   readonly #later: (work: () => void) => void;
