@@ -65,6 +65,7 @@ const CORE_FOR_SURFACES = [
   "access/accounts",
   "access/oauth",
   "application",
+  "context/render",
   "caller",
   "error",
   "input/json",

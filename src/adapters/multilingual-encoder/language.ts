@@ -1,3 +1,4 @@
+import { normalForm } from "../../recall/language/normal-form.ts";
 import type { LanguageProfiles } from "./language-profiles.ts";
 
 /** Text that is read, in UTF-16 units. */
@@ -70,7 +71,7 @@ const PROSE_WORD = new RegExp(`^[^${NO_PUNCTUATION}-]*(${WORD}(?:['’-]${WORD})
 
 /** Returns the ISO 639-1 code of a text's language. null if the text is too short, unclear, or not prose. */
 export function languageOf(text: string, profiles: LanguageProfiles, wordsMin = WORDS_MIN): string | null {
-  const prose = text.slice(0, UNITS_MAX).toWellFormed().normalize("NFC").replace(NO_PROSE, " § ");
+  const prose = normalForm(text.slice(0, UNITS_MAX).toWellFormed(), "NFC").replace(NO_PROSE, " § ");
   return languageByScript(prose, profiles) ?? languageByWords(prose, profiles, wordsMin);
 }
 

@@ -1,3 +1,4 @@
+import { normalForm } from "../../recall/language/normal-form.ts";
 import type { Tensors } from "./safetensors.ts";
 
 const UNKNOWN = 0;
@@ -98,6 +99,6 @@ function readBack(length: number, starts: Int32Array, pieces: Int32Array): numbe
 }
 
 function wordsOf(text: string): string[] {
-  const normal = text.slice(0, TEXT_UNITS_MAX).toWellFormed().normalize("NFKC");
+  const normal = normalForm(text.slice(0, TEXT_UNITS_MAX).toWellFormed(), "NFKC");
   return normal.split(/[\s\u200b\ufeff]+/u).filter((word) => word !== "");
 }

@@ -1,5 +1,6 @@
 import { type Days, dayNumber, lastMonths, lastWeekday, PERIODS } from "./calendar.ts";
 import { namedDates } from "./dates.ts";
+import { normalForm } from "./normal-form.ts";
 import {
   ENGLISH,
   type EventRelation,
@@ -77,7 +78,7 @@ const FIRST_SEASON_MONTH = 2;
 /** Reads the time that a query asks for; null if it asks for none. */
 export function readTime(query: string): AskedTime | null {
   if (query.length >= CHARACTERS_MAX) return null;
-  const text = query.normalize("NFC").replaceAll("’", "'");
+  const text = normalForm(query, "NFC").replaceAll("’", "'");
   const spoken = languagesIn(text);
   const range = readRange(text, spoken);
   const event = range === null && !readOrder(text, spoken)?.isOfEvent ? readEvent(text, spoken) : null;

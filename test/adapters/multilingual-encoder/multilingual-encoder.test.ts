@@ -210,6 +210,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
       for (const path of [
         "src/core/embedding",
         "src/adapters/multilingual-encoder",
+        "src/recall/language/normal-form.ts",
         "test/fixtures/multilingual-encoder.ts",
       ])
         cpSync(join(repository, path), join(bare, path), { recursive: true });

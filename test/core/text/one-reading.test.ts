@@ -163,6 +163,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "core/transfer/peers/sentences.ts": "makes sentences of a graph's names",
   "core/transfer/peers/basic-memory.ts": "reads tags of another system's files",
   "adapters/embedded-postgres/process-identity.ts": "reads the output of ps",
+  "adapters/multilingual-encoder/language.ts": "counts what stands between spaces, to tell prose from code",
 };
 
 test("nothing but the language room divides texts into sentences or words", () => {
