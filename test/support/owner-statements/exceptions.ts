@@ -49,7 +49,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...of("adapters/postgres/recall/outbox.ts", {
     "delete from idempotency_keys where created_at < now() - make_interval(hours => ${ANSWERS_K": SWEEP,
     "delete from maintenance_runs where finished_at < now() - make_interval(days => ${RUNS_KEPT": SWEEP,
-    "delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT": SWEEP,
+    "delete from tombstones where removed_at < now() - ${REMOVALS_KEPT_MS} * interval '1 millis": SWEEP,
     "select count(*) filter (where kind <> 'embed') as pending, extract(epoch from now() - min(": COUNT,
     "select set_aside as reason, count(*) as count from outbox where set_aside is not null grou": COUNT,
     "update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is":
