@@ -106,3 +106,16 @@ test.each<[string, string, string, string]>([
   expect(body).toMatchObject({ answer_status: "confirmed_answer", conflicts: [] });
   expect(body.items[0].id).toBe(id);
 });
+
+test.each([
+  ["Tell me about the payment service.", false],
+  ["Which part of the payment service needs two approvals?", true],
+])("two things of which the same is said: %s", async (question, isConflict) => {
+  const client = await world.client({ owner: freshOwner() });
+  for (const part of ["refund flow", "card vault"])
+    await stored(client, { content: `The ${part} of the payment service needs two approvals.` });
+  const { body } = await client.post("/v1/recall/context", { query: question });
+  expect(body.items).toHaveLength(2);
+  expect(body.conflicts).toHaveLength(isConflict ? 1 : 0);
+  expect(body.answer_status === "conflicting_answers").toBe(isConflict);
+});

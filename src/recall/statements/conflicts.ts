@@ -9,6 +9,7 @@ import {
   mayAnswer,
   mentionsAny,
   namesAny,
+  namesMost,
   type Question,
   shareMet,
 } from "./question.ts";
@@ -192,7 +193,7 @@ function reasonFor<M extends Conflictable>(
 ): ConflictingPair<M>["reason"] | "unsure" | null {
   if (isSameKey(a.memory, b.memory)) return saysOther(a.memory, b.memory) ? "same_semantic_key" : null;
   if (sayOfOtherRoles(a, b, question)) return null;
-  const place = contradictionOf(a.stated, b.stated);
+  const place = contradictingPlaceOf(a, b, question);
   // A word that both have because the question demands it does not distinguish them: Ann's dog may be called Ann.
   const names = a.answer !== null && b.answer !== null ? mentionsAny : namesAny;
   const isNamed = place !== null && names(question, otherWords(place));
@@ -210,6 +211,15 @@ function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question):
   return a.stated.some((one) =>
     b.stated.some((other) => haveOtherRoles(asked, one.statement, other.statement)),
   );
+}
+
+/**
+ * Where the two contradict each other. Two subjects of which the same is said do so only for a question that asks who
+ * or what this is said of: "Who looks after the boiler?", but not "Tell me about the boiler."
+ */
+function contradictingPlaceOf<M>(a: Compared<M>, b: Compared<M>, question: Question): Difference | null {
+  const place = contradictionOf(a.stated, b.stated);
+  return place?.shared === undefined || namesMost(question, place.shared) ? place : null;
 }
 
 /** The words that only one of the two has; none if only their order differs. */

@@ -22,6 +22,8 @@ export interface Difference {
    * looks after the boiler?"
    */
   readonly isOfAnother?: true;
+  /** Informative words that both have, if they are known to have another subject. */
+  readonly shared?: readonly string[];
 }
 
 const DROPPED = wordSet(english.DROPPED, ...Object.values(others.DROPPED));
@@ -129,7 +131,8 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   if (one.length === 0 && other.length === 0) return null;
   const place = { one, other };
   if (isOtherOrder(place)) return { ...place, isOfAnother: true };
-  const shared = [...a.slice(0, before), ...a.slice(a.length - after)].filter(isDistinctive).length;
+  const sharedWords = [...a.slice(0, before), ...a.slice(a.length - after)].filter(isDistinctive);
+  const shared = sharedWords.length;
   if (areOpposite(one, other)) return shared > 0 ? place : null;
   if (isNegated(one) !== isNegated(other))
     return one.length + other.length <= PLACE_MAX && shared > 0 ? place : null;
@@ -142,7 +145,9 @@ function placeOf(a: readonly string[], b: readonly string[]): Difference | null 
   if (both.every((word) => !/^\p{L}{2}/u.test(word))) return shared > 0 ? place : null;
   const differing = Math.max(one.filter(isDistinctive).length, other.filter(isDistinctive).length);
   if (shared < SHARED_MIN || shared <= differing) return null;
-  return isSubject(a, before, a.length - after) ? { ...place, isOfAnother: true } : place;
+  return isSubject(a, before, a.length - after)
+    ? { ...place, isOfAnother: true, shared: sharedWords }
+    : place;
 }
 
 /** Length of the common run of words from an index on; with `step` −1, from the ends back to that index. */

@@ -239,6 +239,11 @@ export function namesAny({ stems }: Question, words: readonly string[]): boolean
   return hasAny(stems, words);
 }
 
+/** Whether the question contains more than half of these words. */
+export function namesMost(question: Question, words: readonly string[]): boolean {
+  return 2 * words.filter((word) => namesAny(question, [word])).length > words.length;
+}
+
 /** Whether the question mentions one of these words without demanding it. An answer may lack such a word. */
 export function mentionsAny({ mentioned }: Question, words: readonly string[]): boolean {
   return hasAny(mentioned, words);

@@ -60,7 +60,7 @@ export function contradictionOf(
   b: readonly StatedSentence[],
 ): Difference | null {
   const [ofA, ofB] = [unshared(a, b), unshared(b, a)];
-  let ofAnother: Difference | null = null;
+  let aboutAnother: Difference | null = null;
   for (const one of ofA) {
     for (const other of ofB) {
       const place = contradictingPlace(one.compared, other.compared);
@@ -71,13 +71,17 @@ export function contradictionOf(
           : null);
       const difference =
         found !== null && goOtherWays(one.statement, other.statement)
-          ? { ...found, isOfAnother: true as const }
+          ? { ...found, ...ofAnother(one.statement, other.statement) }
           : found;
       if (difference !== null && difference.isOfAnother !== true) return difference;
-      ofAnother ??= difference;
+      aboutAnother ??= difference;
     }
   }
-  return ofAnother;
+  return aboutAnother;
+}
+
+function ofAnother(one: Statement, other: Statement) {
+  return { isOfAnother: true, shared: sharedWords(one.topic, other.topic) } as const;
 }
 
 /** The values of each, with the topic words that only it has. */
@@ -90,7 +94,7 @@ function differenceOf(one: Statement, other: Statement): Difference {
   const isOfOne =
     areInOneOrder(one.topic, other.topic) &&
     !(hasOther(one.topic, other.topic) && hasOther(other.topic, one.topic));
-  return isOfOne ? place : { ...place, isOfAnother: true };
+  return isOfOne ? place : { ...place, ...ofAnother(one, other) };
 }
 
 function unshared(some: readonly StatedSentence[], others: readonly StatedSentence[]): StatedSentence[] {
