@@ -587,8 +587,13 @@ function eventsOf(words: Compiled): EventForm[] {
   if (relations.length === 0) return [];
   const relation = anyOf(relations, words.given);
   const event = "[^,;:.?!¿¡]{2,80}";
+  const { verbsWithThem } = words.given;
+  const isNoVerb = verbsWithThem === undefined ? "" : `(?<!${BEFORE_WORD}(?:${verbsWithThem})\\s+)`;
   return [
-    { pattern: new RegExp(`${BEFORE_WORD}(?<relation>${relation})\\s+(?<event>${event})`, "iu"), words },
+    {
+      pattern: new RegExp(`${BEFORE_WORD}${isNoVerb}(?<relation>${relation})\\s+(?<event>${event})`, "iu"),
+      words,
+    },
   ];
 }
 

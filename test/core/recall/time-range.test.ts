@@ -221,6 +221,13 @@ test("last week is more loosely the last seven days", () => {
 });
 
 describe("events and orders", () => {
+  test.each(["Who looks after the boiler in the cellar?", "Who is looking  after the twins?"])(
+    "%s asks for no time",
+    (query) => {
+      expect(readTime(query)).toBeNull();
+    },
+  );
+
   test.each([
     ["What did we buy before the trip to Porto?", "before", "the trip to Porto"],
     ["Since our move, who cooks?", "since", "our move"],

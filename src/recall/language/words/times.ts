@@ -34,6 +34,8 @@ export interface TimeWords {
   readonly thisOne?: string;
   /** Words before an event that a time is given by. */
   readonly besideEvents?: Readonly<Partial<Record<EventRelation, string>>>;
+  /** Verbs that make another verb with a word before an event, so that no time is meant: "look after". */
+  readonly verbsWithThem?: string;
   /** Words between two times: "between March and May". */
   readonly and?: string;
   /** Words after a time from which a range begins: "from March on". */
@@ -112,6 +114,7 @@ export const ENGLISH: TimeWords = {
     until: "until|till",
     after: "after|following|once",
   },
+  verbsWithThem: "look|looks|looked|looking|named|sought",
   and: "and|to|until|till|through",
   onwards: "on|onward|onwards",
   beginning: "start of|beginning of|early in|early",
