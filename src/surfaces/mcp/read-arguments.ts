@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { asRfc3339, isStatement, isWordForNothing } from "../../contract/primitives.ts";
+import { ofServiceAlone, serviceMembers } from "../../contract/service-members.ts";
 import { parseExactJson } from "../../core/input/json.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -19,6 +20,26 @@ const ISSUES_MAX = 50;
  * empty object, words such as "none"). Valid values stay unchanged, and so do values that cannot be repaired.
  */
 export function readArguments(schema: z.ZodObject, given: unknown): unknown {
+  return withoutNamesForNothing(repaired(schema, given));
+}
+
+/** Names in a provenance, which has no schema of its own. */
+const NAMES_IN_PROVENANCE = serviceMembers.provenance.filter(
+  (name) => !ofServiceAlone.includes(name as never),
+);
+
+/** Omits the names in `provenance` that are words for nothing. The provenance is otherwise the caller's own. */
+function withoutNamesForNothing(input: unknown): unknown {
+  if (!isObject(input) || !isObject(input.provenance)) return input;
+  const { provenance } = input;
+  const isForNothing = (value: unknown) => typeof value === "string" && isWordForNothing(value);
+  const omitted = NAMES_IN_PROVENANCE.filter((name) => isForNothing((provenance as Members)[name]));
+  if (omitted.length === 0) return input;
+  const kept = Object.entries(provenance).filter(([name]) => !omitted.includes(name as never));
+  return { ...input, provenance: Object.fromEntries(kept) };
+}
+
+function repaired(schema: z.ZodObject, given: unknown): unknown {
   let read = given;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { error } = schema.safeParse(read);

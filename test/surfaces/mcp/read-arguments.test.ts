@@ -77,7 +77,7 @@ const read = (name: string, given: object) => {
 const MEMORY = { content: "c", path: "p" };
 
 describe("one meaning", () => {
-  test.each([
+  test.each<[string, object, object]>([
     ["search_memories", { query: "q", limit: "3" }, { limit: 3 }],
     ["search_memories", { query: "q", limit: " 3.0 ", explain: "True" }, { limit: 3, explain: true }],
     ["search_memories", { query: "3", limit: null }, { query: "3", limit: 5 }],
@@ -101,8 +101,17 @@ describe("one meaning", () => {
       { due_at: "2026-12-01T10:00:00Z" },
     ],
     ["update_memory", { memory_id: "m", semantic_key: null }, { semantic_key: null }],
+    ...["null", "None", "undefined", "N/A", "nil", ""].map((word): [string, object, object] => [
+      "remember",
+      { ...MEMORY, provenance: { agent_id: word, project_id: word, session_id: word, mine: word } },
+      { provenance: { mine: word } },
+    ]),
+    ["remember", { ...MEMORY, provenance: '{"agent_id":"null"}' }, { provenance: {} }],
   ])("%s %j", (name, given, expected) => {
     expect(read(name, given)).toMatchObject(expected);
+    const { provenance } = expected as { provenance?: object };
+    // What is left of a provenance is all there is.
+    if (provenance !== undefined) expect(read(name, given)).toHaveProperty("provenance", provenance);
   });
 
   test.each([
