@@ -5,6 +5,7 @@ import { namedDates } from "../../recall/language/dates.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
 import type { AskedEvent } from "../../recall/language/times.ts";
 import { related } from "../../recall/language/times.ts";
+import { lettersAndDigits } from "../../recall/language/words.ts";
 import { type Rankable, rank } from "../../recall/ranking/rank.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { dayAt } from "../reminder/wall-clock.ts";
@@ -47,7 +48,9 @@ export async function eventRange(
   const memories = await read(ids);
   const days = ids.flatMap((id) => {
     const memory = memories.get(id);
-    return memory ? [{ id, stated: namedDates(memory.content).dates[0], day: dayOf(memory, timeZone) }] : [];
+    return memory && !isPlacedBy(memory, because)
+      ? [{ id, stated: namedDates(memory.content).dates[0], day: dayOf(memory, timeZone) }]
+      : [];
   });
   const best = days.find(({ stated }) => stated !== undefined) ?? days[0];
   if (best === undefined) return null;
@@ -56,6 +59,18 @@ export async function eventRange(
   // On the day itself, the order is unknown.
   const loose = instantsOf([Math.min(range[0], day), Math.max(range[1], day + 1)], timeZone);
   return { id: best.id, range: { ...instantsOf(range, timeZone), because, loose } };
+}
+
+/** How many words of the relation and the event say that a memory has both. */
+const WORDS_COMPARED = 3;
+
+/**
+ * Whether a memory says itself what the query says: "before the trip", or "after the cat" in "looks after the cat". Then
+ * it is told by the event, if that is one, and is not the event.
+ */
+function isPlacedBy({ content }: MemoryRecord, because: string): boolean {
+  const [said, asked] = [content, because].map((text) => lettersAndDigits(text.toLowerCase()));
+  return ` ${said?.join(" ")} `.includes(` ${asked?.slice(0, WORDS_COMPARED).join(" ")} `);
 }
 
 function namesEvent({ own }: Candidate, { terms }: QueryAnalysis): boolean {
