@@ -55,6 +55,8 @@ export interface Features {
   readonly multilingual: Float64Array;
   /** How probably a memory in another language than the query's answers it. */
   readonly translation: Float64Array;
+  /** Share of the candidates that are in another language than the query. */
+  readonly otherLanguages: number;
   readonly speaker: Float64Array;
   /** 0 to 2.3. */
   readonly date: Float64Array;
@@ -128,6 +130,8 @@ export function computeFeatures(
       : new Float64Array(candidates.length),
     multilingual: multilingualNearness(candidates),
     translation: translations(candidates, queryLanguage),
+    otherLanguages:
+      candidates.filter(isInOtherLanguage(queryLanguage)).length / Math.max(1, candidates.length),
     speaker: column(({ speaker }) => Number(speaker !== null && isNamed(speaker))),
     date: column((candidate) => dateMatch(query, candidate.occurredAt)),
     recency: column((candidate) => recency(query, candidate.newerCount)),
@@ -350,8 +354,7 @@ const MEANT = { bias: -5.2, distance: 33 } as const;
  * and within a language, where words decide.
  */
 function translations(candidates: readonly Candidate[], queryLanguage: string | null): Float64Array {
-  const isOther = ({ language }: Candidate) =>
-    queryLanguage !== null && language !== null && language !== queryLanguage;
+  const isOther = isInOtherLanguage(queryLanguage);
   const others = candidates.filter(isOther);
   if (others.length === 0) return new Float64Array(candidates.length);
   // Texts in the query's own language are nearer, whatever they mean.
@@ -361,6 +364,11 @@ function translations(candidates: readonly Candidate[], queryLanguage: string | 
     if (multilingualCosine === null || !isOther(candidate)) return 0;
     return 1 / (1 + Math.exp(-MEANT.bias - MEANT.distance * (multilingualCosine - unrelated)));
   });
+}
+
+function isInOtherLanguage(queryLanguage: string | null) {
+  return ({ language }: Candidate) =>
+    queryLanguage !== null && language !== null && language !== queryLanguage;
 }
 
 /** The best multilingual cosine of each memory, in descending order. */
