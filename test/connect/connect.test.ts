@@ -87,6 +87,9 @@ test("all tools are listed with --tools full, and an address that names a set ke
   expect(urlWith("--tools", "full")).toBe("http://127.0.0.1:9000/mcp");
   expect(urlWith("--url", "https://m.example/mcp?tools=full")).toBe("https://m.example/mcp?tools=full");
   expect(urlWith("--url", "https://m.example/mcp", "--tools", "full")).toBe("https://m.example/mcp");
+  // The address of the service, as a person has it at hand.
+  expect(urlWith("--url", "https://m.example")).toBe("https://m.example/mcp?tools=core");
+  expect(urlWith("--url", "https://m.example/memory/mcp")).toBe("https://m.example/memory/mcp?tools=core");
 });
 
 test("the folder is the one it was called from, by npm too, or the one that is named", () => {

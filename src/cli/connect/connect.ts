@@ -24,6 +24,7 @@ import { editJson } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
 
 const CORE: ToolSet = "core";
+const MCP_PATH = "/mcp";
 
 export function addConnect(program: Command): void {
   program
@@ -81,9 +82,13 @@ Examples:
     });
 }
 
+/** The address of an MCP server. An address without a path names the service, whose MCP server is at /mcp. */
 function mcpUrl(text: string): string {
-  if (URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol)) return new URL(text).href;
-  throw new InvalidArgumentError("It must be an http or https URL.");
+  if (!URL.canParse(text) || !["http:", "https:"].includes(new URL(text).protocol))
+    throw new InvalidArgumentError("It must be an http or https URL.");
+  const url = new URL(text);
+  if (url.pathname === "/") url.pathname = MCP_PATH;
+  return url.href;
 }
 
 /** The address with this set of tools. An address that already names a set is unchanged. */
@@ -101,7 +106,7 @@ function folderNamed(text: string): string {
 }
 
 function ownUrl(): string {
-  return new URL("/mcp", settings().publicUrl).href;
+  return new URL(MCP_PATH, settings().publicUrl).href;
 }
 
 /** The planned change of a file. */
