@@ -167,9 +167,12 @@ async function followSpace(service: Service, caller: Caller, space: Space, figur
   }
 }
 
-/** Resolves when nothing waits for the token model; at once where there is none. */
-async function areEncoded({ sql }: Service): Promise<void> {
+/** Resolves when nothing waits for a model; at once where there is none. */
+async function areEncoded({ sql, ports }: Service): Promise<void> {
   while ((await inspectDatabase(sql)).counts?.without_token_vectors) await sleep(20);
+  if (ports.serving().multilingual === null) return;
+  const waiting = () => sql`select from embeddings where multilingual is null limit 1`;
+  while ((await waiting()).length > 0) await sleep(20);
 }
 
 async function store(

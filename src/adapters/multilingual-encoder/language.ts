@@ -65,7 +65,9 @@ const NO_PROSE =
   /```[\s\S]*?(?:```|$)|`[^`\n]*`|\b[a-z]{2,12}:\/\/\S+|[^\s@]{1,64}@[^\s@]+|(?:[~.]?\/|[A-Za-z]:\\)\S+/gu;
 const NO_PUNCTUATION = "\\p{L}\\p{N}_/\\\\=<>{}[\\]|$#@";
 const WORD = "\\p{L}[\\p{Ll}\\p{Lo}\\p{M}]*";
-const OPERATOR = /^[=&|<>{}()[\]$\\^~#;:+*%!]*[=&|<>{}$\\^~#][=&|<>{}()[\]$\\^~#;:+*%!]*$/u;
+/** Signs that operators are made of, and those that punctuation is not. */
+const OPERATOR_SIGNS = /^[=&|<>{}()[\]$\\^~#;:+*%!]+$/u;
+const OPERATOR_SIGN = /[=&|<>{}$\\^~#]/u;
 /** A word between punctuation. Not `camelCase`, `snake_case`, `file.ts`, `ALL_CAPS`, `v2` or `key=value`. */
 const PROSE_WORD = new RegExp(`^[^${NO_PUNCTUATION}-]*(${WORD}(?:['’-]${WORD})*)[^${NO_PUNCTUATION}]*$`, "u");
 
@@ -104,7 +106,7 @@ function languageByWords(text: string, profiles: LanguageProfiles, wordsMin: num
   const parts = text.split(/\s+/u);
   const words = parts.flatMap((part) => PROSE_WORD.exec(part)?.[1] ?? []);
   const named = parts.filter((part) => /[\p{L}\p{N}§]/u.test(part)).length;
-  const operators = parts.filter((part) => OPERATOR.test(part)).length;
+  const operators = parts.filter((part) => OPERATOR_SIGNS.test(part) && OPERATOR_SIGN.test(part)).length;
   const total = named + operators * OPERATOR_WEIGHT;
   if (words.length < wordsMin || words.length < total * PROSE_SHARE_MIN) return null;
   const guess = profiles.guess(words.join(" "));
