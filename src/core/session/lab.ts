@@ -117,7 +117,7 @@ function hiddenBy(caller: Caller, memory: MemoryRecord): OwnWords[] {
 
 function forgottenWords({ status }: MemoryRecord, input: Pick<RecallContextRequest, "status">): OwnWords[] {
   if (status !== "soft_deleted" || input.status === "soft_deleted") return [];
-  return [own`− it was deleted, and recall finds it again only after a restore`];
+  return [own`− it was forgotten, and recall finds it again only after it is restored`];
 }
 
 /** Returns a caller with the credential's rights that sees nothing that the person does not. */
