@@ -41,8 +41,8 @@ export const WEIGHTS = {
   lexical: 0.5,
   dense: 0.5,
   /**
-   * The weight for short texts, to which the last is added the less context counts: `multilingual + selfContained · (1
-   * − context)`. R@10 of the development files is the same within .5 from .15 to .5 and from .4 to 1.
+   * The weight for short texts, to which the next is added the less context counts: `multilingual + selfContained · (1
+   * − context)`. From .15 to .5 and from .4 to 1, R@10 of three development files stays within .6, of BEAM within 3.
    */
   multilingual: 0.3,
   selfContained: 0.7,
