@@ -3,6 +3,7 @@ import { type DataSet, readDataSet, type Space } from "./data-set.ts";
 import type { Figures } from "./figures.ts";
 import { isIndexName, openIndex } from "./in-process.ts";
 import { isSuiteName, makeSuite } from "./made-sets.ts";
+import { measureParts, PARTS_HEAD, partsLine } from "./parts.ts";
 import { type AskedQuery, groupLines, HEAD, KINDS_HEAD, kindLines, reportLine } from "./report.ts";
 import { replay, Service } from "./service.ts";
 import { measureStages, stageTable } from "./stages.ts";
@@ -13,6 +14,7 @@ import { measureStages, stageTable } from "./stages.ts";
  *   RECOLLECT_API_KEY=... npm run -s bench:recall -- [--url http://127.0.0.1:8787] [--retrievers hybrid,lexical,dense] FILE|--suite NAME...
  *   npm run -s bench:recall -- --index embedded|elasticsearch [--together] [--among 20000] [--token-model] [--retrievers ...] FILE...
  *   npm run -s bench:recall -- --index embedded|elasticsearch --stages [--token-model] FILE...
+ *   npm run -s bench:recall -- --index embedded|elasticsearch --parts [--words] FILE...
  *
  * The first goes through the public REST API of an empty service. The second asks an index and the ranker alone, in this
  * process, which is faster; Elasticsearch is the node of ELASTICSEARCH_URL. With `--together` all spaces of a file are
@@ -24,6 +26,9 @@ import { measureStages, stageTable } from "./stages.ts";
  * With `--stages` and an index each set goes through the service's own code, in this process and on a database of its own, and
  * what is printed is what part of the relevant memories is left after each stage, and how long it takes: proposed by words,
  * by vector, as one of the newest or as a neighbour, ranked, read, packed.
+ *
+ * With `--parts` and an index a table has R@10 and the share of relevant memories in the first place, by the ranker, by words
+ * alone, by vectors alone and by SQLite's FTS5, and names those that find more than the ranker.
  *
  * `--suite scripts` is a set that is made here, by `--seed`: two hundred sentences in each of eighteen scripts, asked for by
  * some of their words, and by other forms of them. `--suite languages` is sixty facts in each of many languages, asked for
@@ -37,6 +42,7 @@ interface Options {
   readonly index: string | null;
   readonly isTogether: boolean;
   readonly areStages: boolean;
+  readonly areParts: boolean;
   readonly hasTokens: boolean;
   readonly isMultilingual: boolean;
   readonly among: number;
@@ -47,11 +53,18 @@ interface Options {
   readonly suites: readonly string[];
 }
 
-const USAGE = `Usage: RECOLLECT_API_KEY=... npm run -s bench:recall -- [--url URL] [--retrievers hybrid,lexical,dense] FILE|--suite scripts|languages...
-       npm run -s bench:recall -- --index embedded|elasticsearch [--together] [--among COUNT] [--token-model] [--retrievers ...] FILE|--suite scripts|languages...
-       npm run -s bench:recall -- --index embedded|elasticsearch --stages [--token-model] FILE|--suite scripts|languages...`;
+const USAGE = `Usage: RECOLLECT_API_KEY=... npm run -s bench:recall -- [--url URL] [--retrievers hybrid,lexical,dense] FILE|--suite NAME...
+       npm run -s bench:recall -- --index embedded|elasticsearch [--together] [--among COUNT] [--token-model] [--retrievers ...] FILE|--suite NAME...
+       npm run -s bench:recall -- --index embedded|elasticsearch --stages [--token-model] FILE|--suite NAME...
+       npm run -s bench:recall -- --index embedded|elasticsearch --parts [--words] FILE|--suite NAME...`;
 
-const SWITCHES: ReadonlySet<string> = new Set(["--together", "--stages", "--token-model", "--words"]);
+const SWITCHES: ReadonlySet<string> = new Set([
+  "--together",
+  "--stages",
+  "--parts",
+  "--token-model",
+  "--words",
+]);
 
 function options(argv: readonly string[]): Options {
   const [files, suites]: [string[], string[]] = [[], []];
@@ -68,6 +81,7 @@ function options(argv: readonly string[]): Options {
     index: given.get("--index") ?? null,
     isTogether: given.has("--together"),
     areStages: given.has("--stages"),
+    areParts: given.has("--parts"),
     hasTokens: given.has("--token-model"),
     isMultilingual: !given.has("--words"),
     among: Number(given.get("--among") ?? 0),
@@ -111,6 +125,7 @@ function usage(): never {
 async function main(): Promise<void> {
   const asked = options(process.argv.slice(2));
   if (asked.areStages) return printStages(asked);
+  if (asked.areParts) return printParts(asked);
   for (const data of await dataSets(asked)) {
     const opened = (await open(asked, data)) ?? usage();
     const bySpace: Map<string, Figures[]>[] = [];
@@ -130,6 +145,13 @@ async function printStages(asked: Options): Promise<void> {
   if (!isIndexName(index)) return usage();
   for (const data of await dataSets(asked))
     console.log(render(stageTable(data.name, index, await measureStages(index, data, asked))));
+}
+
+async function printParts({ index, isMultilingual, ...asked }: Options): Promise<void> {
+  if (index === null || !isIndexName(index)) return usage();
+  console.log(PARTS_HEAD);
+  for (const data of await dataSets({ index, isMultilingual, ...asked }))
+    for (const row of await measureParts(data, { index, isMultilingual })) console.log(partsLine(row));
 }
 
 /** A line for each kind of query in each space and for each group, or one for the whole if the set has no kinds. */

@@ -11,9 +11,7 @@ export type SqliteSearch = (slice: { readonly clients: number; readonly count: n
  * any of the query's words, by BM25. Bun has it built in; on other runtimes it throws.
  */
 export async function fillSqlite(corpus: Corpus, size: number): Promise<SqliteSearch> {
-  const { Database } = await import("bun:sqlite");
-  const database = new Database(":memory:");
-  database.run("create virtual table memories using fts5 (content, path, source)");
+  const database = await openFts5("content, path, source");
   const insert = database.query("insert into memories (content, path, source) values (?, ?, ?)");
   database.transaction(() => {
     for (let number = 0; number < size; number += 1) {
@@ -27,7 +25,23 @@ export async function fillSqlite(corpus: Corpus, size: number): Promise<SqliteSe
   let asked = 0;
   return ({ clients, count }) =>
     closedLoop(clients, count, async () => {
-      const words = corpus.query(asked++, size).match(/\p{L}+|\p{N}+/gu) ?? [];
-      search.all(words.map((word) => `"${word}"`).join(" OR "), LIMIT);
+      search.all(anyOf(wordsOf(corpus.query(asked++, size))), LIMIT);
     });
+}
+
+/** Opens an in-memory database with the full-text table `memories`. Throws on runtimes other than Bun. */
+export async function openFts5(columns: string, tokenizer: "unicode61" | "trigram" = "unicode61") {
+  const { Database } = await import("bun:sqlite");
+  const database = new Database(":memory:");
+  database.run(`create virtual table memories using fts5 (${columns}, tokenize = '${tokenizer}')`);
+  return database;
+}
+
+export function wordsOf(text: string): string[] {
+  return text.match(/\p{L}+|\p{N}+/gu) ?? [];
+}
+
+/** Returns the FTS5 expression for texts with any of the terms. */
+export function anyOf(terms: readonly string[]): string {
+  return terms.map((term) => `"${term}"`).join(" OR ");
 }
