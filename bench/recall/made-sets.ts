@@ -1,4 +1,5 @@
 import type { DataSet } from "./data-set.ts";
+import { assistantChats } from "./suites/kinds/assistant/chats.ts";
 import { languageFacts } from "./suites/languages/spaces.ts";
 import { scriptSentences } from "./suites/scripts/sentences.ts";
 
@@ -11,6 +12,7 @@ interface SuiteOptions {
 /** Data sets that a seed makes, by name. */
 const SUITES = {
   scripts: ({ seed }: SuiteOptions) => scriptSentences(seed),
+  assistant: ({ seed }: SuiteOptions) => assistantChats(seed),
   languages: ({ seed, languages }: SuiteOptions) => languageFacts(seed, languages),
 } as const;
 type SuiteName = keyof typeof SUITES;

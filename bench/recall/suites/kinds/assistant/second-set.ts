@@ -1,0 +1,37 @@
+/** A message's sentence, and a question for it, in other forms than those of the topics. */
+export const SECOND_SET = `
+Oh, before I forget: our anniversary dinner got shifted, we're at Trattoria Bellini on the ninth instead. => Where are we celebrating our anniversary?
+You asked about medication: I take levothyroxine each morning, 75 micrograms. => Which dose of my thyroid tablets am I on?
+The tiles we ended up with are the matt sage ones from Ceramica Dolcetto. => What did I choose for the bathroom walls?
+Among the three novels, the one to give to a reluctant teenager would be "The Salt Path North". => Which book did you recommend for someone who hardly reads?
+I'd translate that toast as "may your roof never leak", which is what fishermen there say. => How did you render the fishermen's toast?
+My thesis supervisor, Dr. Okonjo, insists on APA seven and nothing else. => Which citation style do I have to use?
+Don't suggest swimming again, please; I had a bad experience as a child. => Which sport must you leave out of my plans?
+A decent mnemonic for those four cranial nerves is "some say marry money". => What was the memory aid for the nerves?
+We painted the nursery in a shade named Tidal Mist, two coats. => What is the colour of the baby's room called?
+The landlord agreed in writing to replace the boiler before October. => What promise did I get about heating?
+For the quiz the tie-breaker will be the height of the Eiffel Tower in bananas. => How is a draw decided at the quiz?
+Between you and me, I'm planning to propose on the Skellig boat trip. => When do I intend to ask her to marry me?
+Use ratio 1:16 for the V60, and grind a notch coarser than for the Aeropress. => How much water per gram of coffee for the pour-over?
+The password hint for the tax portal is the name of my first bicycle. => What reminds me of how to log in to the tax site?
+In the sonnet you drafted, line nine turns with "and yet the harbour keeps its lamps". => How does the volta of my poem go?
+Our budget ceiling for the whole kitchen is eighteen and a half thousand, appliances included. => What is the most we can spend on the renovation?
+My blood group is B negative, which the clinic keeps asking for. => What type of blood do I have?
+The chess opening that suits your style best is the Caro-Kann. => What should I answer to e4?
+Grandad's war letters are with the museum in Leeuwarden on permanent loan. => Who holds my grandfather's correspondence?
+For the board, walnut oil needs three thin coats, a day apart. => How do I finish the chopping board?
+The kids' school switched to a four-day week, Wednesdays are off. => On which weekday are my children at home?
+I settled on the name Larkspur Analytics for the company. => What will my business be called?
+Our tent has a broken pole, second segment from the top. => What needs repair before we go camping?
+In the role play you were the sceptical investor and I was pitching the drone idea. => Which part did you act?
+Nine hundred calories a day is not safe; I'd not go below sixteen hundred in your case. => What is the minimum I should eat?
+We met at a salsa class in Porto, in 2014, if you want it for the speech. => How did my wife and I get to know each other?
+The regex that finally worked was ^[A-Z]{2}\\d{6}$ for the badge numbers. => Which pattern matches badge numbers?
+Call me Bee in emails to the club; nobody there knows Beatrice. => How do you sign my messages to the club?
+My interview outfit: the navy suit, no tie, brown shoes. => What am I going to wear to meet the employers?
+To calm a colicky baby, the hold we talked about is the tiger in the tree. => What is that position for soothing an infant?
+The will is with notary Brandsma, second floor, Kade 14. => Who keeps my testament?
+If the grant is refused, plan B is crowdfunding from November. => What happens when the foundation says no?
+For the stain on the wool rug: cold water, white vinegar, blot, never rub. => How do I clean up red wine on my carpet?
+I have exactly eleven days of leave left this year. => How much holiday can I still take?
+`;
