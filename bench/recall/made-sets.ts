@@ -1,5 +1,6 @@
 import type { DataSet } from "./data-set.ts";
 import { assistantChats } from "./suites/kinds/assistant/chats.ts";
+import { codingNotes } from "./suites/kinds/coding/notes.ts";
 import { languageFacts } from "./suites/languages/spaces.ts";
 import { scriptSentences } from "./suites/scripts/sentences.ts";
 
@@ -13,6 +14,7 @@ interface SuiteOptions {
 const SUITES = {
   scripts: ({ seed }: SuiteOptions) => scriptSentences(seed),
   assistant: ({ seed }: SuiteOptions) => assistantChats(seed),
+  coding: ({ seed }: SuiteOptions) => codingNotes(seed),
   languages: ({ seed, languages }: SuiteOptions) => languageFacts(seed, languages),
 } as const;
 type SuiteName = keyof typeof SUITES;
