@@ -1,6 +1,8 @@
 import type { DataSet } from "./data-set.ts";
 import { assistantChats } from "./suites/kinds/assistant/chats.ts";
 import { codingNotes } from "./suites/kinds/coding/notes.ts";
+import { logEntries } from "./suites/kinds/logs/entries.ts";
+import { meetingNotes } from "./suites/kinds/meetings/notes.ts";
 import { languageFacts } from "./suites/languages/spaces.ts";
 import { scriptSentences } from "./suites/scripts/sentences.ts";
 
@@ -15,6 +17,8 @@ const SUITES = {
   scripts: ({ seed }: SuiteOptions) => scriptSentences(seed),
   assistant: ({ seed }: SuiteOptions) => assistantChats(seed),
   coding: ({ seed }: SuiteOptions) => codingNotes(seed),
+  meetings: ({ seed }: SuiteOptions) => meetingNotes(seed),
+  logs: ({ seed }: SuiteOptions) => logEntries(seed),
   languages: ({ seed, languages }: SuiteOptions) => languageFacts(seed, languages),
 } as const;
 type SuiteName = keyof typeof SUITES;

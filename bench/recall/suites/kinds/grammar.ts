@@ -91,7 +91,7 @@ function itemsOf(list: string): string[] {
     .filter(Boolean);
 }
 
-/** Reads frames: a line each, `statement | … => plain | … => indirect | …`. */
+/** Reads frames: a line each, `statement || … => plain || … => indirect || …`. */
 export function framesOf(lines: string): Frame[] {
   return lines
     .trim()
@@ -100,7 +100,7 @@ export function framesOf(lines: string): Frame[] {
       const parts = line
         .trim()
         .split(" => ")
-        .map((part) => part.split(" | "));
+        .map((part) => part.split(" || "));
       const [statements, plain, indirect] = parts;
       if (!statements || !plain || !indirect || parts.length > 3) throw new Error(`No frame: "${line}"`);
       return { statements, plain, indirect };

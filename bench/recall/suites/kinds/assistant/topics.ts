@@ -56,10 +56,10 @@ export const TOPICS: readonly Topic[] = [
     Old flour smells of cardboard and drinks less water.
     Fold the dough every half hour rather than kneading it hard.
     Whole grains bring wild yeast with them, which wakes a sleepy starter.`,
-    `For your {flour} loaf I would go down to {a:62-84} % hydration. | With {flour} in the mix, {a:62-84} % hydration is as far as I would go. => What hydration did you suggest for the {flour} loaf? | How much hydration for {flour}? => How wet should I make the dough if I use {flour}?
-    My {kin} {person} gets a rash from {food}, so nothing with that on the table. | Please remember that {person}, my {kin}, is allergic to {food}. => What is my {kin} {person} allergic to? | Which allergy does {person} have? => What must I keep out of the meal if {person} comes round?
-    I named my starter {dog} and it lives on top of the boiler. | The starter is called {dog}, and its jar stands on the boiler. => What is my starter called? => Which name did I give to the thing I feed with flour?
-    We served the {dish} for {person}'s birthday and everybody wanted seconds. | The {dish} was the hit of {person}'s birthday. => Which dish did we serve for {person}'s birthday? => What did guests like so much at the party for {person}?`,
+    `For your {flour} loaf I would go down to {a:62-84} % hydration. || With {flour} in the mix, {a:62-84} % hydration is as far as I would go. => What hydration did you suggest for the {flour} loaf? || How much hydration for {flour}? => How wet should I make the dough if I use {flour}?
+    My {kin} {person} gets a rash from {food}, so nothing with that on the table. || Please remember that {person}, my {kin}, is allergic to {food}. => What is my {kin} {person} allergic to? || Which allergy does {person} have? => What must I keep out of the meal if {person} comes round?
+    I named my starter {dog} and it lives on top of the boiler. || The starter is called {dog}, and its jar stands on the boiler. => What is my starter called? => Which name did I give to the thing I feed with flour?
+    We served the {dish} for {person}'s birthday and everybody wanted seconds. || The {dish} was the hit of {person}'s birthday. => Which dish did we serve for {person}'s birthday? => What did guests like so much at the party for {person}?`,
   ),
   topic(
     "house plants",
@@ -75,9 +75,9 @@ export const TOPICS: readonly Topic[] = [
     Push a finger into the soil before you reach for the can.
     Cut above a node if you want the plant to branch.
     Fertiliser in winter does more harm than good.`,
-    `The {plant} only wants water every {a:9-27} days in winter. | In the cold months, water the {plant} once in {a:9-27} days. => How often does the {plant} want water in winter? => When is the {plant} thirsty again between December and February?
-    I moved the {plant} to the {room} because it was scorched. | Since the leaves burnt, the {plant} stands in the {room}. => Where did I move the {plant}? | In which spot does the {plant} stand now? => What new home did I find for the {plant}?
-    {person} gave me the {plant} when she left for {city}. | The {plant} was a parting gift of {person}, who now lives in {city}. => Who gave me the {plant}? => Whom do I have to thank for the {plant}?
+    `The {plant} only wants water every {a:9-27} days in winter. || In the cold months, water the {plant} once in {a:9-27} days. => How often does the {plant} want water in winter? => When is the {plant} thirsty again between December and February?
+    I moved the {plant} to the {room} because it was scorched. || Since the leaves burnt, the {plant} stands in the {room}. => Where did I move the {plant}? || In which spot does the {plant} stand now? => What new home did I find for the {plant}?
+    {person} gave me the {plant} when she left for {city}. || The {plant} was a parting gift of {person}, who now lives in {city}. => Who gave me the {plant}? => Whom do I have to thank for the {plant}?
     Against the gnats in the {plant}, put a {a:2-4} cm layer of coarse sand on the soil. => What helps against the gnats in the {plant}? => How do I get rid of the tiny flies around the {plant}?`,
   ),
   topic(
@@ -94,10 +94,10 @@ export const TOPICS: readonly Topic[] = [
     Check whether museums close on Mondays before you plan the week.
     Tap water is safe in most of the towns on this route.
     Photograph your passport and keep the file offline.`,
-    `In {city} I booked {stay} for {a:3-9} nights. | For {city} we have {stay}, {a:3-9} nights, paid already. => What did I book in {city}? => Where do I sleep when I get to {city}?
-    {person} will meet us in {city} on the {a:3-28}th at the ferry pier. | On the {a:3-28}th, {person} waits for us at the pier in {city}. => When does {person} meet us in {city}? => Which day do I have to be at the water to see {person} again?
-    The visa for {city} took {a:4-19} working days last time. | Last time the consulate needed {a:4-19} working days for the {city} visa. => How long did the visa for {city} take? => How early should I send my passport in before I go to {city}?
-    I get seasick, so no ferries to {city} please. | Please plan no boats on the way to {city}: I get seasick. => Why no ferries to {city}? => Which means of transport must the itinerary for {city} avoid?`,
+    `In {city} I booked {stay} for {a:3-9} nights. || For {city} we have {stay}, {a:3-9} nights, paid already. => What did I book in {city}? => Where do I sleep when I get to {city}?
+    {person} will meet us in {city} on the {a:3-28}th at the ferry pier. || On the {a:3-28}th, {person} waits for us at the pier in {city}. => When does {person} meet us in {city}? => Which day do I have to be at the water to see {person} again?
+    The visa for {city} took {a:4-19} working days last time. || Last time the consulate needed {a:4-19} working days for the {city} visa. => How long did the visa for {city} take? => How early should I send my passport in before I go to {city}?
+    I get seasick, so no ferries to {city} please. || Please plan no boats on the way to {city}: I get seasick. => Why no ferries to {city}? => Which means of transport must the itinerary for {city} avoid?`,
   ),
   topic(
     "running",
@@ -113,10 +113,10 @@ export const TOPICS: readonly Topic[] = [
     Drink to thirst in cool weather and by plan in heat.
     Log how you felt, not only how fast you went.
     Rest days are part of training, not a pause from it.`,
-    `My goal for the {race} is {a:41-59} minutes flat. | I want to finish the {race} in {a:41-59} minutes. => What is my goal for the {race}? => How fast do I hope to be at the {race}?
-    My {ache} hurts again after the intervals, so {person} told me to stop for {a:5-20} days. | {person}, my physio, wants me to rest the {ache} for {a:5-20} days. => How long did {person} tell me to rest my {ache}? => When may I train again, given the trouble with my {ache}?
+    `My goal for the {race} is {a:41-59} minutes flat. || I want to finish the {race} in {a:41-59} minutes. => What is my goal for the {race}? => How fast do I hope to be at the {race}?
+    My {ache} hurts again after the intervals, so {person} told me to stop for {a:5-20} days. || {person}, my physio, wants me to rest the {ache} for {a:5-20} days. => How long did {person} tell me to rest my {ache}? => When may I train again, given the trouble with my {ache}?
     For the {race}, take a gel every {a:22-38} minutes and skip the one at the end. => How often should I take a gel in the {race}? => What is my feeding plan for the {race}?
-    I run the {race} together with {person}, who has never raced before. | {person} joins me for the {race}. => Who runs the {race} with me? => Which beginner will be beside me at the {race}?`,
+    I run the {race} together with {person}, who has never raced before. || {person} joins me for the {race}. => Who runs the {race} with me? => Which beginner will be beside me at the {race}?`,
   ),
   topic(
     "the home network",
@@ -132,10 +132,10 @@ export const TOPICS: readonly Topic[] = [
     Backups that were never restored are only hopes.
     A short power cut can corrupt cheap memory cards.
     Turn off remote administration unless you use it.`,
-    `The {device} has the fixed address 192.168.7.{a:11-240}. | I gave the {device} 192.168.7.{a:11-240} as a static address. => Which address has the {device}? => Under which IP do I reach the {device}?
-    The {device} in the {room} drops out whenever the microwave runs. | Each time the microwave is on, the {device} in the {room} loses its connection. => When does the {device} in the {room} drop out? => What disturbs the {device} in the {room}?
+    `The {device} has the fixed address 192.168.7.{a:11-240}. || I gave the {device} 192.168.7.{a:11-240} as a static address. => Which address has the {device}? => Under which IP do I reach the {device}?
+    The {device} in the {room} drops out whenever the microwave runs. || Each time the microwave is on, the {device} in the {room} loses its connection. => When does the {device} in the {room} drop out? => What disturbs the {device} in the {room}?
     Set the {device} to channel {a:36-64}, which nobody nearby uses. => Which channel for the {device}? => How should I tune the radio of the {device}?
-    The recovery key of the {device} is in the blue folder in the {room}. | I put the {device}'s recovery key into the blue folder, {room}. => Where is the recovery key of the {device}? => How do I get back in if the {device} locks me out?`,
+    The recovery key of the {device} is in the blue folder in the {room}. || I put the {device}'s recovery key into the blue folder, {room}. => Where is the recovery key of the {device}? => How do I get back in if the {device} locks me out?`,
   ),
   topic(
     "SQL",
@@ -151,9 +151,9 @@ export const TOPICS: readonly Topic[] = [
     Nulls sort last by default in ascending order.
     A lateral join often replaces a loop in the application.
     Check constraints document what the code assumes.`,
-    `On {table}, build a partial index on {column} where archived is false. | A partial index on {column} for unarchived rows is what {table} lacks. => Which index should I build on {table}? => How do I speed up reads of live rows in {table}?
-    Our {table} table has {a:11-95} million rows and grows by a tenth a month. | We store {a:11-95} million rows in {table} by now. => How many rows has our {table} table? => How large is the data in {table}?
-    We must never delete from {table}, {person} from legal said so. | Legal, that is {person}, forbids any delete on {table}. => Why must we never delete from {table}? => May I purge {table}?
+    `On {table}, build a partial index on {column} where archived is false. || A partial index on {column} for unarchived rows is what {table} lacks. => Which index should I build on {table}? => How do I speed up reads of live rows in {table}?
+    Our {table} table has {a:11-95} million rows and grows by a tenth a month. || We store {a:11-95} million rows in {table} by now. => How many rows has our {table} table? => How large is the data in {table}?
+    We must never delete from {table}, {person} from legal said so. || Legal, that is {person}, forbids any delete on {table}. => Why must we never delete from {table}? => May I purge {table}?
     The slow report joins {table} with {table2} on {column}. => On which column does the slow report join {table} with {table2}? => How are {table} and {table2} linked where it takes so long?`,
   ),
   topic(
@@ -170,10 +170,10 @@ export const TOPICS: readonly Topic[] = [
     End a session with something that you can already play.
     Fingerings are worth writing down.
     Practise entries from the middle of the piece.`,
-    `Begin {song} at {a:48-88} beats a minute and add four a week. | For {song}, {a:48-88} beats a minute is the tempo to start from. => At how many beats a minute should I begin {song}? => How slowly do I start with {song}?
-    I play {song} at the wedding of {person} in {city}. | {person} asked for {song} at the wedding in {city}. => What do I play at the wedding of {person}? => Which piece has the bride called {person} wished for?
+    `Begin {song} at {a:48-88} beats a minute and add four a week. || For {song}, {a:48-88} beats a minute is the tempo to start from. => At how many beats a minute should I begin {song}? => How slowly do I start with {song}?
+    I play {song} at the wedding of {person} in {city}. || {person} asked for {song} at the wedding in {city}. => What do I play at the wedding of {person}? => Which piece has the bride called {person} wished for?
     My teacher {person} wants the second half of {song} by heart by the {a:3-28}th. => What does {person} want of {song} by heart? => How much of {song} do I have to memorise for my lesson?
-    The F sharp in bar {a:7-61} of {song} is my weak spot. | I always stumble over bar {a:7-61} of {song}. => Which bar of {song} is my weak spot? => Where do I make mistakes in {song}?`,
+    The F sharp in bar {a:7-61} of {song} is my weak spot. || I always stumble over bar {a:7-61} of {song}. => Which bar of {song} is my weak spot? => Where do I make mistakes in {song}?`,
   ),
   topic(
     "job applications",
@@ -189,9 +189,9 @@ export const TOPICS: readonly Topic[] = [
     Gaps in a career need one honest sentence.
     Turn a vague question into a concrete case.
     Silence after a question is fine for a few seconds.`,
-    `{firm} offered me {a:52-94} thousand a year with four days a week. | The offer of {firm}: {a:52-94} thousand, four days a week. => How much did {firm} offer me? => What would I earn at {firm}?
-    The second interview with {firm} is with {person}, who leads the data team. | {person}, head of data, takes the second round at {firm}. => Who interviews me at {firm}? => Whom should I look up before I talk to {firm} again?
-    I turned {firm} down because of the commute to {city}. | The way to {city} is too long, so I said no to {firm}. => Why did I turn {firm} down? => For what reason am I not going to work at {firm}?
+    `{firm} offered me {a:52-94} thousand a year with four days a week. || The offer of {firm}: {a:52-94} thousand, four days a week. => How much did {firm} offer me? => What would I earn at {firm}?
+    The second interview with {firm} is with {person}, who leads the data team. || {person}, head of data, takes the second round at {firm}. => Who interviews me at {firm}? => Whom should I look up before I talk to {firm} again?
+    I turned {firm} down because of the commute to {city}. || The way to {city} is too long, so I said no to {firm}. => Why did I turn {firm} down? => For what reason am I not going to work at {firm}?
     Tell {firm} that your notice period is {a:5-13} weeks. => Which notice period should I tell {firm}? => How soon could I start at {firm}?`,
   ),
   topic(
@@ -208,8 +208,8 @@ export const TOPICS: readonly Topic[] = [
     Review subscriptions every quarter.
     Round estimates up.
     Cash makes spending felt.`,
-    `The {cost} runs out on the {a:3-28}th unless I cancel in writing. | I have to cancel the {cost} in writing by the {a:3-28}th. => When does the {cost} run out? => What is the last day to get out of the {cost}?
-    I split the {cost} with {person}, who pays {a:35-65} percent. | {person} and I share the {cost}; {person} pays {a:35-65} percent. => How much of the {cost} does {person} pay? => Who shares the bill for the {cost}?
+    `The {cost} runs out on the {a:3-28}th unless I cancel in writing. || I have to cancel the {cost} in writing by the {a:3-28}th. => When does the {cost} run out? => What is the last day to get out of the {cost}?
+    I split the {cost} with {person}, who pays {a:35-65} percent. || {person} and I share the {cost}; {person} pays {a:35-65} percent. => How much of the {cost} does {person} pay? => Who shares the bill for the {cost}?
     Put {a:105-340} euros a month aside for the {cost}. => How much should I put aside for the {cost}? => What budget do you advise for the {cost}?
     The {cost} went up by {a:6-19} percent because of the move to {city}. => Why did the {cost} go up? => What made the {cost} dearer?`,
   ),
@@ -227,10 +227,10 @@ export const TOPICS: readonly Topic[] = [
     Check paws after salt and gravel.
     Socialise early and gently.
     Never call a dog to something that it dislikes.`,
-    `{dog} weighs {a:8-34} kilos and gets drops twice a day. | The vet put {dog} at {a:8-34} kilos. => How much does {dog} weigh? => How heavy is my pet {dog}?
-    {dog} is afraid of balloons since the fair in {city}. | After the fair in {city}, {dog} panics at balloons. => What is {dog} afraid of? => Which objects should I keep away from {dog}?
+    `{dog} weighs {a:8-34} kilos and gets drops twice a day. || The vet put {dog} at {a:8-34} kilos. => How much does {dog} weigh? => How heavy is my pet {dog}?
+    {dog} is afraid of balloons since the fair in {city}. || After the fair in {city}, {dog} panics at balloons. => What is {dog} afraid of? => Which objects should I keep away from {dog}?
     Teach {dog} to {trick} with the clicker before any food is shown. => How should I teach {dog} to {trick}? => What tool do you advise so that {dog} learns to {trick}?
-    {person} looks after {dog} while I am in {city}. | While I stay in {city}, {dog} lives with {person}. => Who looks after {dog} while I am in {city}? => Where does my pet {dog} stay when I travel?`,
+    {person} looks after {dog} while I am in {city}. || While I stay in {city}, {dog} lives with {person}. => Who looks after {dog} while I am in {city}? => Where does my pet {dog} stay when I travel?`,
   ),
 ];
 

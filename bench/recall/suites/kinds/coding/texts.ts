@@ -22,16 +22,16 @@ export const SLOTS = {
 
 export const FRAMES = framesOf(
   String.raw`
-{test} failed on CI: {cause}. Locally it passes. | CI run #{2100-8900}: FAIL {test}\n  cause: {cause}\n  local: PASS => Why did {test} fail on CI? | {test} CI failure cause => For what reason was {test~} red on the build machine but fine here?
-Start the {program} with ${"`{flag}`"}, see {program}.md. | $ bin/{program} {flag} --port {3100-9800}\nstarted => Does {flag} exist for the {program}? | {program} {flag} => Which option starts the {program} {flag~}?
-{config} is {a:12-950} in production and {b:2-11} in staging. | prod.yaml: {config}: {a:12-950}\nstaging.yaml: {config}: {b:2-11} => What is {config} in production? | production value of {config} => How is {config} set where customers are?
-{error}\n    at {symbol} ({file}:{a:14-390}:{b:3-40})\n    at processTicksAndRejections (node:internal/process/task_queues:95:5) => Where is {error} thrown by {symbol}? | {symbol} {error} stack trace => Which crash in {file~} was due to {error~}?
-{symbol} moved from {file} to {file2}; callers import it from there. | refactor: move {symbol}\n- {file}\n+ {file2} => Where did {symbol} move? | {symbol} moved to which file => In which module is {symbol} after it left {file~}?
-If {symptom}, {why} in {file}. | Root cause: {symptom} because {why} ({file}:{20-400}). => Root cause of "{symptom}" in {file}? | why {symptom}, {file} => What is wrong in {file~} when {symptom}?
-Pinned {library} at {a:2-9}.{b:0-20}.{c:0-9}: the next release breaks {symbol}. | package.json: "{library}": "{a:2-9}.{b:0-20}.{c:0-9}" (do not bump, {symbol} breaks) => Which version of {library} is pinned because of {symbol}? | {library} {symbol} pinned => What happens to {symbol} if I upgrade {library}?
-Branch {branch}: {symbol} in {file} now returns null instead of throwing; {agent} reviewed. | commit {1000000-9999999} on {branch}: {symbol} returns null instead of throwing ({file}) => What does {symbol} return on {branch}? | {branch} {symbol} change => How does {symbol} behave on {branch} when something is missing?
-diff --git a/{file} b/{file}\n@@ -{a:10-300},4 +{a:10-300},5 @@\n-  return {symbol}(input)\n+  if (input === null) return 0\n+  return {symbol}(input) => Where is the null check before {symbol} in {file}? | {file} {symbol} diff null => Which change guards {file~} against an empty argument of {symbol}?
-To run only {test}: npm test -- {test} --retry={a:0-4}, needs Docker. | Run {test} alone with npm test -- {test} --retry={a:0-4}; Docker has to be up. => How do I run only {test}? | command for {test} alone => What has to be up before I try {test~} by itself?
+{test} failed on CI: {cause}. Locally it passes. || CI run #{2100-8900}: FAIL {test}\n  cause: {cause}\n  local: PASS => Why did {test} fail on CI? || {test} CI failure cause => For what reason was {test~} red on the build machine but fine here?
+Start the {program} with ${"`{flag}`"}, see {program}.md. || $ bin/{program} {flag} --port {3100-9800}\nstarted => Does {flag} exist for the {program}? || {program} {flag} => Which option starts the {program} {flag~}?
+{config} is {a:12-950} in production and {b:2-11} in staging. || prod.yaml: {config}: {a:12-950}\nstaging.yaml: {config}: {b:2-11} => What is {config} in production? || production value of {config} => How is {config} set where customers are?
+{error}\n    at {symbol} ({file}:{a:14-390}:{b:3-40})\n    at processTicksAndRejections (node:internal/process/task_queues:95:5) => Where is {error} thrown by {symbol}? || {symbol} {error} stack trace => Which crash in {file~} was due to {error~}?
+{symbol} moved from {file} to {file2}; callers import it from there. || refactor: move {symbol}\n- {file}\n+ {file2} => Where did {symbol} move? || {symbol} moved to which file => In which module is {symbol} after it left {file~}?
+If {symptom}, {why} in {file}. || Root cause: {symptom} because {why} ({file}:{20-400}). => Root cause of "{symptom}" in {file}? || why {symptom}, {file} => What is wrong in {file~} when {symptom}?
+Pinned {library} at {a:2-9}.{b:0-20}.{c:0-9}: the next release breaks {symbol}. || package.json: "{library}": "{a:2-9}.{b:0-20}.{c:0-9}" (do not bump, {symbol} breaks) => Which version of {library} is pinned because of {symbol}? || {library} {symbol} pinned => What happens to {symbol} if I upgrade {library}?
+Branch {branch}: {symbol} in {file} now returns null instead of throwing; {agent} reviewed. || commit {1000000-9999999} on {branch}: {symbol} returns null instead of throwing ({file}) => What does {symbol} return on {branch}? || {branch} {symbol} change => How does {symbol} behave on {branch} when something is missing?
+diff --git a/{file} b/{file}\n@@ -{a:10-300},4 +{a:10-300},5 @@\n-  return {symbol}(input)\n+  if (input === null) return 0\n+  return {symbol}(input) => Where is the null check before {symbol} in {file}? || {file} {symbol} diff null => Which change guards {file~} against an empty argument of {symbol}?
+To run only {test}: npm test -- {test} --retry={a:0-4}, needs Docker. || Run {test} alone with npm test -- {test} --retry={a:0-4}; Docker has to be up. => How do I run only {test}? || command for {test} alone => What has to be up before I try {test~} by itself?
 `.trim(),
 );
 

@@ -1,0 +1,37 @@
+/** Lines of notes and questions in other forms than those of the frames. */
+export const SECOND_SET = `
+After a long back and forth, everyone could live with closing the Utrecht branch in autumn. => What happens to the Dutch office?
+Moved by Okafor, seconded by Lindqvist: dues rise to 85 per member. Carried 9 to 2. => How much will members pay?
+No, we will not sponsor the regatta this time (marketing has other priorities). => Do we give money to the sailing event?
+Henrietta volunteered to mind the archive keys while Paul is on parental leave. => Who can let me into the archive?
+The photocopier lease: let it lapse, scan to mail is enough. => Do we renew the copier?
+Clinic hours were extended to 20:00 on Thursdays, starting with the week after Easter. => On which evening can patients come later?
+Everyone must rotate credentials prior to the pen test in week 23. => What do staff have to do before the intrusion exercise?
+Tabled: gluten-free canteen line. Needs costing by Mirela. => Who works out what special diets would cost?
+Steering committee quorum is five from now on, it was seven. => How many must be present for a valid vote?
+Consensus: retire the fax number, print the QR code instead. => What replaces the fax on our letterhead?
+Volkov will be our single point of contact at the ministry. => Who talks to the government for us?
+Postmortem: the outage started with an expired domain, registrar mails went to a closed inbox. => Why were we offline?
+We'd rather lose the Brandt account than discount below 12 percent. => How far down can sales go for a big customer?
+Works council signed off on badge readers, but no tracking of breaks. => What condition did employee representatives set?
+Q3 target trimmed from 4.2 to 3.6 million. => What are we supposed to earn in summer?
+Elevator modernisation: bids open 12 September, Aziz collects the envelopes. => Who receives the offers for the lift?
+Interns get a mentor each; pairing list by Solveig. => Who matches trainees with experienced colleagues?
+Kick-off moved into the greenhouse because the auditorium floods. => Where do we start the project?
+Legal wants to see every quote from patients before print. => Who has to approve testimonials?
+The choir accepts the invitation to Graz, coach leaves at six. => Which town does the choir travel to?
+Ms Tanaka's probation ends successfully, contract made permanent. => Was the new colleague confirmed?
+Split vote on remote Fridays, chair broke the tie in favour. => May people stay at home at the end of the week?
+Insurance requires sprinklers in hall B before we store lithium cells there. => What is needed for keeping batteries?
+Minutes of last month corrected: it was Delgado, not Delacroix, who opposed. => Which name was wrong in the earlier record?
+Nobody objected to switching the payroll provider as of January. => When do salaries run through another company?
+The bridge inspection found hairline cracks; load limit 18 tonnes until repair. => How heavy may lorries be at the crossing?
+Fundraising: gala is off, we do a read-a-thon. => How will the school raise money?
+Beatriz keeps the veto on anything that touches the brand typeface. => Who can block a change of font?
+The co-op stops selling avocados flown in by air. => What disappears from our shelves for the climate?
+Parents asked for a crossing guard on Mill Lane; the municipality pays half. => Who contributes to safety on the way to school?
+Retrospective: stand-ups shrink to ten minutes, no laptops open. => How long may the daily round take?
+Editor in chief role shared by Ngozi and Pieter until someone is found. => Who runs the magazine in the interim?
+Data centre exit: last rack out by the end of week 40. => When must our servers be gone?
+Board wants the whistle-blower line run by an outsider. => Who should receive anonymous complaints?
+`;
