@@ -79,6 +79,7 @@ export function relationReader(question: string): ((text: string) => Relating | 
   const words = new Set(writtenWords(asked.toLowerCase()).map((word) => comparedWord(withoutAllMarks(word))));
   if (asked === asked.toLowerCase())
     return (text) => {
+      if (!mayName(text, words)) return null;
       const named = namesOf(text).filter((name) => words.has(comparedWord(name)));
       return named.length === 0 ? null : relatingIn(text, askedRelation(asked, named), words);
     };
@@ -94,6 +95,19 @@ export function areReversed(a: Relating | null, b: Relating | null): boolean {
   if (a === null || b === null || a.orientation === b.orientation || a.shared !== b.shared) return false;
   const common = [...a.words].filter((word) => b.words.has(word)).length;
   return common > 0 && common >= COMMON_MIN * Math.min(a.words.size, b.words.size);
+}
+
+/** A word with a capital, as every name has. */
+const CAPITALISED = /\p{Lu}[\p{L}\p{M}'’]*/gu;
+
+/**
+ * Whether a text may have a name among these words. Most texts have none, and reading sentences takes many times as
+ * long.
+ */
+function mayName(text: string, words: ReadonlySet<string>): boolean {
+  for (const [word] of text.slice(0, STATED_LENGTH_MAX).matchAll(CAPITALISED))
+    if (words.has(comparedWord(withoutAllMarks(word.toLowerCase())))) return true;
+  return false;
 }
 
 function namesOf(text: string): string[] {
@@ -114,6 +128,8 @@ function relatingIn(
 ): Relating | null {
   if (relation === null) return null;
   const known = relation.roles.filter((one) => one !== null);
+  const plain = withoutAllMarks(text.slice(0, STATED_LENGTH_MAX).toLowerCase());
+  if (!known.some((name) => name === THE_USER || plain.includes(withoutAllMarks(name)))) return null;
   const found = statedSentences(text).flatMap((sentence) => {
     const read = mentionsIn(sentence, known);
     const orientation = compared(relation, read);
