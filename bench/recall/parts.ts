@@ -5,7 +5,8 @@ import { type IndexName, openIndex } from "./in-process.ts";
 
 /** The ranker, then what it has to be no worse than. */
 const RANKINGS = ["hybrid", "lexical", "dense", "fts5"] as const;
-export type Ranking = (typeof RANKINGS)[number];
+type Ranking = (typeof RANKINGS)[number];
+export type Part = Exclude<Ranking, "hybrid">;
 
 /** Figures of the same queries, in the same order, by each ranking. */
 export interface PartsRow {
@@ -76,7 +77,7 @@ export function recallOf({ figures }: PartsRow): Record<Ranking, number> {
 }
 
 /** Rankings alone that find more than the ranker: each breaks the rule that it is no worse than its parts. */
-export function betterParts(row: PartsRow): Exclude<Ranking, "hybrid">[] {
+function betterParts(row: PartsRow): Part[] {
   const recall = recallOf(row);
   return (["lexical", "dense", "fts5"] as const).filter((part) => recall[part] > recall.hybrid + 1e-9);
 }

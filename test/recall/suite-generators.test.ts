@@ -8,6 +8,10 @@ import { KINDS } from "../../bench/recall/suites/identifiers/kinds.ts";
 import { lookAlike } from "../../bench/recall/suites/identifiers/look-alikes.ts";
 import { identifierSet, LENGTH_MAX, LENGTH_MIN } from "../../bench/recall/suites/identifiers/memories.ts";
 import { echoes, knownFact, nearRepetitions, trivia } from "../../bench/recall/suites/junk/offers.ts";
+import { assistantChats } from "../../bench/recall/suites/kinds/assistant/chats.ts";
+import { codingNotes } from "../../bench/recall/suites/kinds/coding/notes.ts";
+import { logEntries } from "../../bench/recall/suites/kinds/logs/entries.ts";
+import { meetingNotes } from "../../bench/recall/suites/kinds/meetings/notes.ts";
 import { factsOf } from "../../bench/recall/suites/languages/facts.ts";
 import { ENGLISH, LANGUAGES } from "../../bench/recall/suites/languages/languages.ts";
 import { languageFacts, MEMORIES_PER_SPACE } from "../../bench/recall/suites/languages/spaces.ts";
@@ -31,11 +35,34 @@ describe(`seed ${SEED}`, () => {
     ["roles", (seed: number) => rolePairs(24, seed)],
     ["scripts", (seed: number) => scriptSentences(seed, 20)],
     ["languages", (seed: number) => languageFacts(seed, ["nl"])],
+    ["assistant", (seed: number) => assistantChats(seed, 60)],
+    ["coding", (seed: number) => codingNotes(seed)],
+    ["meetings", (seed: number) => meetingNotes(seed)],
+    ["logs", (seed: number) => logEntries(seed)],
   ] as const)("%s: the same for the same seed, and another for another", (_, make) => {
     const text = (seed: number) => JSON.stringify(make(seed));
     expect(text(SEED)).toBe(text(SEED));
     expect(text(SEED)).not.toBe(text(SEED + 1));
   });
+
+  test.each([
+    ["assistant", assistantChats],
+    ["coding", codingNotes],
+    ["meetings", meetingNotes],
+    ["logs", logEntries],
+  ] as const)(
+    "%s: a store answers each question with one memory, and nothing is left to fill in",
+    (_, make) => {
+      for (const { memories, queries } of make(SEED).spaces) {
+        expect(new Set(queries.map(({ query }) => query)).size).toBe(queries.length);
+        expect(queries.every(({ relevant }) => relevant.length === 1)).toBe(true);
+        const texts = [...memories.map(({ content }) => content), ...queries.map(({ query }) => query)];
+        expect(
+          texts.filter((text) => /\{[a-z:0-9-]+~?\}|undefined|\\n/.test(text) && !/"|\^/.test(text)),
+        ).toEqual([]);
+      }
+    },
+  );
 
   test("a look-alike is another identifier of its kind", () => {
     const random = createRandom(SEED);
