@@ -11,13 +11,9 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { home, KEY, startServer } from "../support/server.ts";
 import { type Block, blocksOf } from "./support/blocks.ts";
+import { pages } from "./support/pages.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-const pages = readdirSync(join(repository, "docs"), { recursive: true, encoding: "utf8" })
-  .map((name) => `docs/${name}`)
-  .filter((name) => name.endsWith(".md") && !name.startsWith("docs/decisions/"))
-  .sort();
-
 /** Languages that tests run. */
 const RUN = ["sh", "ts", "python"];
 const KNOWN = [...RUN, "json", "text"];

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { pages } from "./support/pages.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const read = (file: string) => readFileSync(join(repository, file), "utf8");
@@ -17,14 +18,14 @@ const INSTEAD: Readonly<Record<string, RegExp>> = {
   Role: /\bpermission level\b/i,
 };
 
-const below = (folder: string, ending: RegExp) =>
+const below = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => ending.test(name))
     .map((name) => join(folder, name));
 const readByPeople = [
   "README.md",
   "packages/client/README.md",
-  ...below("docs", /^(?!decisions).*\.md$/),
+  ...pages,
   ...below("src/contract", /\.ts$/),
   ...below("src/cli", /\.ts$/),
   ...below("src/surfaces", /\.ts$/),
