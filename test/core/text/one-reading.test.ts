@@ -157,6 +157,7 @@ const DIVIDES = /Intl\.Segmenter|\[[^\]\n]*\.!\?|\\p\{L\}[^/\n]*\][*+][^\n]*\/[a
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "recall/index/forms-of-address.ts":
     "the mark after a name, at the beginning of a sentence that the reading has found",
+  "recall/statements/relation.ts": "words with a capital, to leave out texts without a name",
   "recall/statements/same-words.ts": "takes out everything but letters",
   "contract/redirect-uri.ts": "a list in the code",
   "surfaces/mcp/tool-result.ts": "ends a sentence of the service's own",
