@@ -31,6 +31,7 @@ const PARTS = [
   "admin-ui",
   "docs",
   "models",
+  "packages/multilingual",
 ];
 
 const OWN = {
