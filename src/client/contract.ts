@@ -233,6 +233,9 @@ export interface ContextItem {
 
   /** 0 to 1. */
   score: number;
+
+  /** With format compact: the id by which context_text names it. It holds in this answer alone. */
+  ref?: string | undefined;
   tokens: number;
 
   /** context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it. */
@@ -2103,6 +2106,13 @@ export interface RecallContextRequest {
   /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
   as_of?: string | null | undefined;
 
+  /**
+   * The form of context_text. compact: one line for each memory, `YYMMDD, authority id> content`, with
+   * the short id that the item has as ref; an observation's authority is left out. Default:
+   * `"standard"`.
+   */
+  format?: RecallContextRequestFormat | undefined;
+
   /** Return each item's whole content. Default: what context_text shows of it. Default: `false`. */
   full?: boolean | undefined;
 
@@ -2922,6 +2932,8 @@ export type ProjectTodoAnswer = ProjectTodo | ProjectTodoReference;
 export type ProjectTodoPriority = "low" | "normal" | "high" | "urgent";
 
 export type ProjectTodoStatus = "open" | "assigned" | "accepted" | "blocked" | "completed" | "cancelled";
+
+export type RecallContextRequestFormat = "standard" | "compact";
 
 export type RecallWhyAnswerOutcome =
   | "found"

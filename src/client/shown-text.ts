@@ -1,4 +1,4 @@
-import { piecesOf, whatIsKnown } from "../recall/statements/shown-pieces.ts";
+import { ownLines, piecesOf, whatIsKnown } from "../recall/statements/shown-pieces.ts";
 import type { ContextItem } from "./contract.ts";
 import { createRecent } from "./recent.ts";
 
@@ -30,8 +30,7 @@ export function createShownText(): ShownText {
   };
   return {
     note(items, contextText) {
-      const isOwn = (line: string) => !line.startsWith(">");
-      noteText(contextText.split("\n").filter(isOwn).join("\n"), []);
+      noteText(ownLines(contextText), []);
       for (const item of items) noteText(item.content, [item]);
     },
     echoOf(text, destination) {

@@ -25,6 +25,8 @@ export interface RecallContextOptions {
   readonly maxTokens?: number;
   /** Default: true. */
   readonly preferWorking?: boolean;
+  /** `compact`: one line for each memory, with a short id that the item has as `ref`. Default: `standard`. */
+  readonly format?: "standard" | "compact";
   readonly signal?: AbortSignal;
 }
 
@@ -83,7 +85,8 @@ export async function recallInto(
   options: RecallContextOptions,
   { projectId: _, ...reader }: Attribution,
 ): Promise<ContextAnswer> {
-  const { scope, teamId, projectId, path, bucket, maxItems, maxTokens, preferWorking, signal } = options;
+  const { scope, teamId, projectId, path, bucket, maxItems, maxTokens, preferWorking, format, signal } =
+    options;
   const answer = await client.recallContext(
     {
       query,
@@ -95,6 +98,7 @@ export async function recallInto(
       max_items: maxItems,
       max_tokens: maxTokens,
       prefer_working: preferWorking,
+      format,
     },
     { signal, attribution: reader },
   );

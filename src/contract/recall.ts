@@ -97,6 +97,9 @@ export const searchAnswer = z
   .meta({ id: "SearchAnswer" });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
 
+/** The forms of a context text. */
+const contextFormats = ["standard", "compact"] as const;
+
 export const recallContextRequest = z
   .object({
     query,
@@ -112,6 +115,10 @@ export const recallContextRequest = z
     threshold: unitInterval.nullish(),
     limit: z.int().min(1).max(1000).nullish().meta({ description: "The most hits to consider" }),
     as_of: asOf,
+    format: z.enum(contextFormats).default("standard").meta({
+      description:
+        "The form of context_text. compact: one line for each memory, `YYMMDD, authority id> content`, with the short id that the item has as ref; an observation's authority is left out",
+    }),
     full: z.boolean().default(false).meta({
       description: "Return each item's whole content. Default: what context_text shows of it",
     }),
@@ -173,6 +180,10 @@ const contextItem = memoryItem
         "The part of the memory that matches best, in UTF-16 code units of its whole content. null if the memory is a single passage, or if the answer is as of a past instant",
     }),
     score: unitInterval,
+    ref: z.string().optional().meta({
+      description:
+        "With format compact: the id by which context_text names it. It holds in this answer alone",
+    }),
     tokens: z.int(),
     truncated: z
       .boolean()

@@ -30,7 +30,8 @@ async function shown(policy: Policy = "keep_out", content = FACT) {
   await stored(client, { content: "The boat house key has a red tag with the number 7." });
   const asked = { query: "where does the key of the boat house lie" };
   const { body } = await client.post("/v1/recall/context", asked);
-  return { client, id, text: body.context_text as string };
+  const compact = await client.post("/v1/recall/context", { ...asked, format: "compact" });
+  return { client, id, text: body.context_text as string, compactText: compact.body.context_text as string };
 }
 
 describe("an echo of what recall has just shown", () => {
@@ -50,6 +51,15 @@ describe("an echo of what recall has just shown", () => {
     expect(text.includes("#### 1.") && echoOf(text).includes("#### ") ? [answer.id] : [id]).toContain(
       answer.id,
     );
+    expect(await listed(client, { status: "%" })).toHaveLength(2);
+  });
+
+  test("is answered by the memory that says it, in the compact form too", async () => {
+    const { client, id, compactText } = await shown();
+    const line = compactText.split("\n").find((one) => one.endsWith(FACT)) ?? "";
+    expect(line).toMatch(/^\d{6} [ab]> /);
+    expect(await remember(client, { content: line, path: "turns" })).toMatchObject({ id, junk: "echo" });
+    expect(await remember(client, { content: compactText, path: "turns" })).toMatchObject({ junk: "echo" });
     expect(await listed(client, { status: "%" })).toHaveLength(2);
   });
 

@@ -330,14 +330,27 @@ function expectOwn(line: string, where: string): void {
   expect(foreignIn(line) && `${foreignIn(line)} in ${where}: ${line}`).toBeNull();
 }
 
-/** Takes a context text apart as it is documented: a heading, own lines, and quoted ones. */
-function expectFrame(text: string, verified: ReadonlySet<string>): void {
+/** The header of a memory in a compact text: what the service says of it, and its short id. */
+const COMPACT_HEADER = /^([\da-z, -]*?)([a-z]\d{0,2})>/;
+
+/**
+ * Takes a context text apart as it is documented: a heading, own lines, and quoted ones. In a compact text, the item's
+ * own id stands for the short one.
+ */
+function expectFrame(
+  text: string,
+  verified: ReadonlySet<string>,
+  items: readonly { readonly id: string; readonly ref?: string }[] = [],
+): void {
   if (text === "") return;
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
   expect(lines.pop()).toBe("");
   expect(lines[0]).toBe("### Recollect Context");
-  for (const line of lines.slice(1)) {
-    if (line.startsWith(">")) continue;
+  for (const whole of lines.slice(1)) {
+    if (whole.startsWith(">")) continue;
+    const [, words, ref] = COMPACT_HEADER.exec(whole) ?? [];
+    const line = ref === undefined ? whole : `${words} id ${items.find((item) => item.ref === ref)?.id}`;
+    if (ref !== undefined) expect(items.map((item) => item.ref)).toContain(ref);
     expect(line).not.toMatch(/^### /);
     expectOwn(line, "a text");
     const own = line.replaceAll(/"[^"]*"/g, "");
@@ -365,9 +378,10 @@ async function look(random: Random, tenant: Tenant): Promise<void> {
       query,
       max_items: 30,
       max_tokens: random.pick(TOKENS),
+      format: random.pick(["standard", "compact"]),
     });
     expect(status).toBe(200);
-    expectFrame(body.context_text, verified);
+    expectFrame(body.context_text, verified, body.items);
     const pack = await packOf(reader, project, { max_items: 60, max_tokens: random.pick(TOKENS) });
     expectFrame(pack.context_text, verified);
     for (const { statement } of pack.governance_caveats) expectOwn(statement, "a caveat");

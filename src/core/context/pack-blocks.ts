@@ -70,6 +70,8 @@ export interface BlockPack<B extends ContextBlock> {
 export interface Layout<B extends ContextBlock> {
   /** The lines above the blocks. Each ends in a line feed. */
   frame(detail: Detail): OwnWords;
+  /** The levels of detail to try, fullest first. Default: `details`. */
+  readonly details?: readonly Detail[];
   /** The text if there are no blocks. */
   readonly nothing: OwnWords;
   /**
@@ -108,7 +110,7 @@ export function* packBlocks<B extends ContextBlock>(
 ): Steps<BlockPack<B>> {
   const sorted = [...blocks].sort((a, b) => b.value - a.value);
   const contenders = yield* contendersOf(sorted.slice(0, contendersMax(limits.itemsMax)), limits);
-  for (const detail of details) {
+  for (const detail of layout.details ?? details) {
     const frame = layout.frame(detail);
     const { strategy, taken } = yield* takeUnder(frame, detail, contenders, limits);
     if (taken.length === 0) continue;
@@ -133,13 +135,16 @@ export function* packBlocks<B extends ContextBlock>(
 const LEFT_OUT_LENGTH_MAX = 8192;
 
 /**
- * Tokens of a whole block under the full header. For contents longer than `lengthMax` UTF-16 units, an estimate from
+ * Tokens of a whole block under its fullest header. For contents longer than `lengthMax` UTF-16 units, an estimate from
  * the beginning.
  */
-export function blockTokens(block: ContextBlock, lengthMax = LEFT_OUT_LENGTH_MAX): number {
+export function blockTokens(
+  block: ContextBlock,
+  { detail = "full", lengthMax = LEFT_OUT_LENGTH_MAX }: { detail?: Detail; lengthMax?: number } = {},
+): number {
   const { content } = block;
-  const label = block.label("full", () => 1);
-  const header = countTokens(renderHeader(1, label));
+  const label = block.label(detail, () => 1);
+  const header = countTokens(renderHeader(1, label, detail));
   if (content === null) return header;
   const read = content.slice(0, cutPlace(content, lengthMax));
   const tokens = countTokens(quoteLines(plainContent(read)));
@@ -157,8 +162,8 @@ function written<B extends ContextBlock>(
   let usedTokens = countTokens(frame);
   const taken = arranged.map(({ block, shown, quoteTokens, isTruncated }, at) => {
     const label = block.label(detail, placeOf);
-    text += renderBlock(at + 1, label, shown);
-    const tokens = countTokens(renderHeader(at + 1, label)) + quoteTokens;
+    text += renderBlock(at + 1, label, shown, detail);
+    const tokens = countTokens(renderHeader(at + 1, label, detail)) + quoteTokens;
     // Counts of whole lines add up exactly (see `countTokens`), so the text need not be counted again.
     usedTokens += tokens;
     return { block, shown, tokens, isTruncated };
@@ -189,7 +194,10 @@ function emptyText<B extends ContextBlock>(
   isNothingFound: boolean,
   tokensMax: number,
 ): string {
-  const texts = [isNothingFound ? layout.nothing : layout.frame("short"), `${CONTEXT_HEADING}\n`];
+  const texts = [
+    isNothingFound ? layout.nothing : layout.frame(layout.details?.[0] ?? "short"),
+    `${CONTEXT_HEADING}\n`,
+  ];
   return texts.find((text) => countTokens(text) <= tokensMax) ?? "";
 }
 
@@ -304,7 +312,8 @@ function measure(text: string, tokensMax = Number.POSITIVE_INFINITY): number {
 }
 
 /**
- * The selection under one frame. Needs no repair afterwards: every block ends in a line feed and begins with "#", so
+ * The selection under one frame. Needs no repair afterwards: every block ends in a line feed and begins with "#",
+ * a letter or a digit, so
  * the text's count is at most the sum of the counts here (see `countTokens`). It is less only if a header refers to a
  * block that was not taken.
  */
@@ -315,15 +324,15 @@ function* takeUnder<B extends ContextBlock>(
   limits: SelectionLimits,
 ): Steps<{ strategy: string; taken: TakenBlock<B>[] }> {
   const frameTokens = countTokens(frame);
-  // A number of up to three digits is one token, so the highest can stand for all.
+  // A number of up to three digits is one token, and so is a letter, so the highest can stand for all.
   const number = Math.max(1, Math.min(limits.itemsMax, contenders.length));
   const anywhere: PlaceOf = () => number;
-  const share = detail === "bare" ? 1 : FRAME_SHARE_MAX;
+  const share = detail === "bare" || detail === "compact" ? 1 : FRAME_SHARE_MAX;
   const items: Selectable<BlockPortion>[] = [];
   const headers: number[] = [];
   for (const contender of contenders) {
     yield;
-    const header = countTokens(renderHeader(number, contender.block.label(detail, anywhere)));
+    const header = countTokens(renderHeader(number, contender.block.label(detail, anywhere), detail));
     if (headers.length === 0 && frameTokens + header > share * limits.tokensMax)
       return { strategy: "", taken: [] };
     headers.push(header);

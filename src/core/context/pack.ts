@@ -19,7 +19,7 @@ import {
   type LeftOutReason,
   packBlocks,
 } from "./pack-blocks.ts";
-import { memoryLabel, NOTHING_FOUND, renderConflicts, renderFrame } from "./render.ts";
+import { type Detail, memoryLabel, NOTHING_FOUND, renderConflicts, renderFrame } from "./render.ts";
 
 /** Identifies this method of packing, in the `version` of the context answer. */
 export const CONTEXT_VERSION = "value-density-v2";
@@ -28,11 +28,15 @@ export const CONTEXT_VERSION = "value-density-v2";
 const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
 /** Best first, so that a reader who stops early has read what matters most. */
-function byValueUnder(conflicts: readonly Contradicting<ContextCandidate>[]): Layout<ContextBlock> {
+function byValueUnder({
+  conflicts = [],
+  isCompact = false,
+}: Pick<ContextRequest<ContextCandidate>, "conflicts" | "isCompact">): Layout<ContextBlock> {
   const named = conflicts.map(({ sides }) => ({ ids: sides.map(({ id }) => id) }));
   return {
     frame: (detail) => own`${renderFrame(detail)}${renderConflicts(named, detail)}`,
     nothing: NOTHING_FOUND,
+    ...(isCompact && { details: ["compact"] }),
     arrange: (taken) => taken,
   };
 }
@@ -96,6 +100,8 @@ export interface ContextRequest<C extends ContextCandidate> {
   readonly conflicts?: readonly Contradicting<C>[];
   /** True if superseded memories were requested by status. They are then not dropped. */
   readonly keepsSuperseded?: boolean;
+  /** Whether the text has the compact form: a line for each memory, with a short id. */
+  readonly isCompact?: boolean;
 }
 
 export interface ContextItem<C extends ContextCandidate> {
@@ -160,7 +166,8 @@ const REPETITION_COUNTED = 512;
 export function* packContext<C extends ContextCandidate>(request: ContextRequest<C>): Steps<ContextPack<C>> {
   const found = yield* distinctBlocks(request);
   const limits = { itemsMax: request.maxItems, tokensMax: request.maxTokens };
-  const layout = byValueUnder(request.conflicts ?? []);
+  const layout = byValueUnder(request);
+  const detail = request.isCompact ? "compact" : "full";
   const packed = (some: readonly MemoryBlock<C>[]) => packBlocks<MemoryBlock<C>>(some, limits, layout);
   let { blocks, repetitions } = found;
   let pack = yield* packed(blocks);
@@ -180,11 +187,13 @@ export function* packContext<C extends ContextCandidate>(request: ContextRequest
   }));
   const beyond = pack.leftOut
     .slice(0, OMITTED_MAX)
-    .map(({ block, reason }): OmittedItem => ({ id: block.id, tokens: blockTokens(block), reason }));
+    .map(
+      ({ block, reason }): OmittedItem => ({ id: block.id, tokens: blockTokens(block, { detail }), reason }),
+    );
   const leftOut = [
-    ...pack.leftOut.map(({ block, reason }) => leftOutItem(block, { reason })),
+    ...pack.leftOut.map(({ block, reason }) => leftOutItem(block, detail, { reason })),
     ...repetitions.map(({ memory, saidBy }) =>
-      leftOutItem(memory, { reason: "repetition", repeats: saidBy.id }),
+      leftOutItem(memory, detail, { reason: "repetition", repeats: saidBy.id }),
     ),
   ];
   const asked = { ...request, candidates: request.candidates.length, distinct: blocks.length };
@@ -192,16 +201,22 @@ export function* packContext<C extends ContextCandidate>(request: ContextRequest
     contextText: pack.text,
     items,
     budget: budgetOf(asked, pack),
-    omitted: [...beyond, ...(yield* omittedRepetitions(repetitions))],
+    omitted: [...beyond, ...(yield* omittedRepetitions(repetitions, detail))],
     leftOut,
   };
 }
 
 function leftOutItem<C extends ContextCandidate>(
   block: MemoryBlock<C>,
+  detail: Detail,
   why: Pick<LeftOutItem<C>, "reason" | "repeats">,
 ): LeftOutItem<C> {
-  return { candidate: block.candidate, value: block.value, ...why, tokens: () => blockTokens(block) };
+  return {
+    candidate: block.candidate,
+    value: block.value,
+    ...why,
+    tokens: () => blockTokens(block, { detail }),
+  };
 }
 
 /** Whether the text says what the repetition says. Equal texts always count as one. */
@@ -217,11 +232,12 @@ function isSaidIn<B extends ContextBlock>(
 
 function* omittedRepetitions<C extends ContextCandidate>(
   repetitions: readonly Repetition<MemoryBlock<C>>[],
+  detail: Detail,
 ): Steps<OmittedItem[]> {
   const omitted: OmittedItem[] = [];
   for (const { memory, saidBy } of repetitions) {
     yield;
-    const tokens = blockTokens(memory, REPETITION_COUNTED);
+    const tokens = blockTokens(memory, { detail, lengthMax: REPETITION_COUNTED });
     omitted.push({ id: memory.id, tokens, reason: "repetition", repeats: saidBy.id });
   }
   return omitted;

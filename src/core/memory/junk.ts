@@ -2,6 +2,7 @@ import type { JunkKind, StoreRequest } from "../../contract/memory.ts";
 import { type OwnWords, own, word } from "../../contract/own-words.ts";
 import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
 import { normalizedText } from "../../recall/language/characters.ts";
+import { ownLines } from "../../recall/statements/shown-pieces.ts";
 import { emptinessOf } from "../../recall/statements/trivial.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
@@ -81,12 +82,8 @@ export function noteShown(
   const ofMemories = memories.flatMap(({ memory: { id, version }, texts }) =>
     [...new Set(texts)].map((shown) => ({ source: { id, version }, text: shown })),
   );
-  const own = text.split("\n").filter((line) => !line.startsWith(QUOTED));
-  handedOut.note(tokenId, [{ source: null, text: own.join("\n") }, ...ofMemories]);
+  handedOut.note(tokenId, [{ source: null, text: ownLines(text) }, ...ofMemories]);
 }
-
-/** The prefix of a memory's lines in a context's text. */
-const QUOTED = ">";
 
 /** True if a write that repeats a live memory of the same place returns that memory instead. */
 export function isAnsweredByLike(policy: JunkPolicy): boolean {

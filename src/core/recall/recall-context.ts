@@ -9,6 +9,7 @@ import { questionOf } from "../../recall/statements/question.ts";
 import { inTurns } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
 import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
+import { shortRef } from "../context/render.ts";
 import { allReduced } from "../limits/answer-bytes.ts";
 import { boundaryOf } from "../memory/boundary.ts";
 import { noteShown, type ShownMemory } from "../memory/junk.ts";
@@ -104,6 +105,7 @@ export async function contextFor(
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     nowMs: now,
+    isCompact: input.format === "compact",
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
   };
   const pack = await ports.watch.stage("pack", () => inTurns(packContext(request), ports.pace));
@@ -113,11 +115,12 @@ export async function contextFor(
     memory: item.candidate.hit.memory,
     texts: [item.shown, contentOf(item)],
   }));
-  const whole = pack.items.map((item) => ({
+  const whole = pack.items.map((item, at) => ({
     ...present(caller, item.candidate.hit.memory, now),
     content: contentOf(item),
     passage: passageAt(item.candidate.content, item.candidate.passage),
     score: item.candidate.hit.score,
+    ...(request.isCompact && { ref: shortRef(at + 1) }),
     tokens: item.tokens,
     truncated: item.isTruncated,
     team_name: item.candidate.team,

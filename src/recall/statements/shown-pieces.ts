@@ -52,6 +52,20 @@ function wholeOf(text: string): string | null {
   return text.length > WHOLE_LENGTH_MAX ? null : wordsKey(text) || null;
 }
 
+/**
+ * The service's own lines of a context text: those that quote no stored text. In its compact form, the header is the
+ * beginning of the quoted line.
+ */
+export function ownLines(contextText: string): string {
+  const isQuoted = (line: string) => line.startsWith(">") || COMPACT_HEADER.test(line);
+  return contextText
+    .split("\n")
+    .filter((line) => !isQuoted(line))
+    .join("\n");
+}
+
+/** `261122, directive a> `: the header of a memory in a compact context text. */
+const COMPACT_HEADER = /^\s*(?:[\da-z, -]+ )?[a-z]\d{0,2}> /u;
 const LINE_BREAK = /[\n\r\u2028\u2029]/u;
 const QUOTED = /^\s*(?:> ?)+/u;
 /**
@@ -60,10 +74,11 @@ const QUOTED = /^\s*(?:> ?)+/u;
  */
 const QUOTED_WORDS = /^\s*(?:>|[*•-] ) ?(?=["'“‘(]?\p{L})/u;
 
-/** The lines of a text that may quote what was shown, without quote prefixes such as "> ". */
+/** The lines of a text that may quote what was shown, without compact headers and quote prefixes such as "> ". */
 function* linesOf(text: string): Iterable<string> {
   const lines = text.trim().split(LINE_BREAK);
-  for (const line of lines) {
+  for (const whole of lines) {
+    const line = whole.replace(COMPACT_HEADER, "");
     const plain = line.replace(lines.length > 1 ? QUOTED : QUOTED_WORDS, "").replace(QUOTED_WORDS, "");
     if (plain.trim() !== "") yield plain;
   }

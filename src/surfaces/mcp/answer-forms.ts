@@ -65,7 +65,10 @@ export function memoryForms(answer: unknown): AnswerForms {
   return plainForms({ ...memory, content });
 }
 
-/** Forms of a context pack: with its text if both fit, otherwise with the text's introduction and the memories. */
+/**
+ * Forms of a context pack: with its text if both fit, otherwise with the text's introduction and the memories. A compact
+ * pack has its text and the ids that the text's short ones stand for.
+ */
 export function contextForms(answer: unknown): AnswerForms {
   const { retrieval_plan: plan, ...pack } = answer as ContextAnswer & {
     retrieval_plan?: { degraded: string[] };
@@ -78,8 +81,15 @@ export function contextForms(answer: unknown): AnswerForms {
   const introduced = { ...pack, ...degraded, context_text: introductionOf(pack.context_text, items.length) };
   const { max_tokens, used_tokens, used_items, truncated_items, skipped_items } = budget;
   const status = "answer_status" in pack ? { answer_status: pack.answer_status } : {};
+  const isCompact = items.some(({ ref }) => ref !== undefined);
+  const named = {
+    ...status,
+    context_text: pack.context_text,
+    items: items.map(({ ref, id }) => ({ ref, id })),
+  };
   return {
     forms: [
+      ...(isCompact ? [{ make: () => named, textsMin: WHOLE }] : []),
       {
         make: () => ({ ...pack, ...degraded, query: new LongText(query), items: cards("full") }),
         textsMin: WHOLE,
@@ -165,7 +175,12 @@ function listForms(make: (detail: Detail) => object): AnswerForms {
 
 type Detail = "full" | "brief" | "least";
 
-type Found = MemoryItem & { readonly score?: number; readonly truncated?: boolean; readonly tokens?: number };
+type Found = MemoryItem & {
+  readonly ref?: string | undefined;
+  readonly score?: number;
+  readonly truncated?: boolean;
+  readonly tokens?: number;
+};
 
 /** Default members of a memory. */
 const DEFAULTS: Members = {
@@ -192,8 +207,8 @@ function excerptOf(
 
 /** A memory in a list. Members that are empty or have their default value are omitted. */
 function cardOf(item: Found, content: LongText, detail: Detail): Members {
-  const { id, path, memory_type, created_at, updated_at, metadata, boundary, score, truncated } = item;
-  const first = { id, content, ...(truncated && { truncated }) };
+  const { id, ref, path, memory_type, created_at, updated_at, metadata, boundary, score, truncated } = item;
+  const first = { id, ...(ref !== undefined && { ref }), content, ...(truncated && { truncated }) };
   const author = boundary.relation === "unattributed" ? {} : relationOf(boundary);
   if (detail === "least") return { ...first, ...author };
   const found = score === undefined ? {} : { score: Math.round(score * 1000) / 1000 };

@@ -95,6 +95,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
         "What you want to know, as a question or a description of the task, with the names and times that matter",
       max_items: "At most this many memories in the whole pack",
       max_tokens: "At most this many tokens in the text, and in the structured content",
+      format: "compact: a line for each memory, with a short id; `items` has the whole id of each",
       include_knowledge: "Also searches the knowledge base; needs the scope knowledge:read",
       threshold: "Leaves out memories with a lower absolute relevance",
     },

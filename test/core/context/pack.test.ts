@@ -5,6 +5,7 @@ import { contradictingPairs } from "../../../bench/recall/suites/contradictions/
 import { own, word } from "../../../src/contract/own-words.ts";
 import { type ContextCandidate, type ContextPack, packContext } from "../../../src/core/context/pack.ts";
 import { type ContextBlock, type Layout, packBlocks } from "../../../src/core/context/pack-blocks.ts";
+import { shortRef } from "../../../src/core/context/render.ts";
 import { inTurns, UNPACED } from "../../../src/recall/work.ts";
 import { runs } from "../../support/random.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
@@ -14,7 +15,7 @@ const exact = (text: string) => libraryCount(text, { disallowedSpecial: new Set(
 
 function pack(
   candidates: readonly ContextCandidate[],
-  limits: { maxItems?: number; maxTokens?: number } = {},
+  limits: { maxItems?: number; maxTokens?: number; isCompact?: boolean } = {},
   query = "deploy lock",
 ) {
   return inTurns(
@@ -67,6 +68,24 @@ describe("packContext, for any input", () => {
         for (const line of lines) if (!line.startsWith("> ")) expect(line).toMatch(own);
       }),
       { numRuns: runs(300) },
+    );
+  });
+
+  it("keeps to the same limits in the compact form, with only lines of its own outside the quotes", async () => {
+    const own = /^(### Recollect Context|YYMMDD .+|Recalled .+|No stored memory matches\.)$/;
+    const item = /^(?:[\da-z, -]+ )?([a-z]\d{0,2})> /;
+    await fc.assert(
+      fc.asyncProperty(anyCandidates(9), limits, async (candidates, given) => {
+        const { budget, contextText, items } = await pack(candidates, { ...given, isCompact: true });
+        expect(budget.used_tokens).toBe(exact(contextText));
+        expect(budget.used_tokens).toBeLessThanOrEqual(given.maxTokens);
+        expect(items.length).toBeLessThanOrEqual(given.maxItems);
+        const lines = contextText.split("\n").slice(0, -1);
+        const refs = lines.flatMap((line) => item.exec(line)?.[1] ?? []);
+        expect(refs).toEqual(items.map((_, at) => shortRef(at + 1)));
+        for (const line of lines) if (!line.startsWith("> ") && !item.test(line)) expect(line).toMatch(own);
+      }),
+      { numRuns: runs(800) },
     );
   });
 

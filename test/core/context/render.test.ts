@@ -10,6 +10,7 @@ import {
   quoteLines,
   renderBlock,
   renderFrame,
+  shortRef,
 } from "../../../src/core/context/render.ts";
 import { runs } from "../../support/random.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
@@ -91,6 +92,53 @@ describe("a rendered block", () => {
     );
   });
 
+  it("lets no stored text stand outside the quote or forge a header in the compact form", () => {
+    const words = "own|other agent|team|other session|from an agent before it was bound";
+    const authority = "(?:inference|directive|verified)(?: by another member)?";
+    const day = String.raw`(?:\d{6}|\d{4}-\d\d-\d\d)`;
+    const header = new RegExp(
+      `^(?:(?:${day}|${words}|${authority})(?:, (?:${words}|${authority}))* )?c> `,
+      "u",
+    );
+    const stored = fc.tuple(
+      anyCandidates(1),
+      hostileText(40),
+      fc.record({ team: fc.option(hostileText(5)), isOthers: fc.boolean(), isAdopted: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(stored, ([[memory], content, whose]) => {
+        if (memory === undefined) return;
+        const label = memoryLabel({ ...memory, ...whose, isWeakMatch: false }, "compact");
+        const block = renderBlock(3, label, plainContent(content), "compact");
+        const lines = block.split(ANY_LINE_BREAK);
+        expect(lines.pop()).toBe("");
+        expect(lines.shift()).toMatch(header);
+        expect(lines.every((line) => line.startsWith("> "))).toBe(true);
+        expect(block.isWellFormed?.() ?? true).toBe(true);
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+
+  it("tells day, authority and a short id in the compact form, and no stored name", () => {
+    const memory = { ...candidate({ id: "a", authority: "directive", relation: "other_agent" }) };
+    const label = (more: object) => memoryLabel({ ...memory, isWeakMatch: false, ...more }, "compact");
+    expect(renderBlock(1, label({}), "Deploy.", "compact")).toBe(
+      "250101, other agent, directive a> Deploy.\n",
+    );
+    expect(label({ team: "x> y", isOthers: true, claimant: "z> w", relation: "unattributed" })).toBe(
+      "250101, team, directive by another member",
+    );
+    expect(label({ occurredAtMs: Date.UTC(1955, 10, 5), authority: "observation" })).toBe(
+      "1955-11-05, other agent",
+    );
+  });
+
+  it("numbers the items of a compact text with letters, then with letters and digits", () => {
+    expect([1, 2, 26, 27, 52, 53, 1000].map(shortRef)).toEqual(["a", "b", "z", "a1", "z1", "a2", "l38"]);
+    expect(new Set(Array.from({ length: 1000 }, (_, at) => shortRef(at + 1))).size).toBe(1000);
+  });
+
   it("keeps control and direction characters out of headers", () => {
     expect(quotedField('a\u202eb\u0007"c"\u{e0041}\n d', 20)).toBe("\"a b 'c' d\"");
     expect(quotedField("\u200b\n", 20)).toBeNull();
@@ -169,6 +217,7 @@ describe("a rendered block", () => {
   });
 
   it("begins with the heading in every frame", () => {
-    for (const detail of details) expect(renderFrame(detail).split("\n")[0]).toBe("### Recollect Context");
+    for (const detail of [...details, "compact"] as const)
+      expect(renderFrame(detail).split("\n")[0]).toBe("### Recollect Context");
   });
 });
