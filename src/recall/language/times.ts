@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { type Days, dayNumber, lastMonths, lastWeekday, PERIODS } from "./calendar.ts";
 import { namedDates } from "./dates.ts";
 import { normalForm } from "./normal-form.ts";
@@ -246,14 +247,6 @@ function lowerCase(groups: Groups | undefined): Groups {
   return Object.fromEntries(
     Object.entries(groups ?? {}).map(([name, words]) => [name, words?.toLowerCase().trim()]),
   );
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** A language with its patterns. */

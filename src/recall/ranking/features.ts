@@ -131,7 +131,9 @@ export function computeFeatures(
     multilingual: multilingualNearness(candidates),
     translation: translations(candidates, queryLanguage),
     otherLanguages:
-      candidates.filter(isInOtherLanguage(queryLanguage)).length / Math.max(1, candidates.length),
+      queryLanguage === null
+        ? 0
+        : candidates.filter(isInOtherLanguage(queryLanguage)).length / Math.max(1, candidates.length),
     speaker: column(({ speaker }) => Number(speaker !== null && isNamed(speaker))),
     date: column((candidate) => dateMatch(query, candidate.occurredAt)),
     recency: column((candidate) => recency(query, candidate.newerCount)),
@@ -150,22 +152,29 @@ export function computeFeatures(
  * the longest is left out: one long document does not change how notes are compared, however few there are.
  */
 function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Candidate[]): number {
-  const lengths = new Map<string, { sum: number; count: number }>();
-  for (const { id, length } of candidates) {
-    const known = lengths.get(id);
-    if (known === undefined) lengths.set(id, { sum: length, count: 1 });
+  let count = 0;
+  let total = 0;
+  let longest = 0;
+  const add = (length: number) => {
+    count++;
+    total += length;
+    longest = Math.max(longest, length);
+  };
+  const passages = new Map<string, { sum: number; count: number }>();
+  for (const { id, length, passage } of candidates) {
+    if (passage === null) {
+      add(length);
+      continue;
+    }
+    const known = passages.get(id);
+    if (known === undefined) passages.set(id, { sum: length, count: 1 });
     else {
       known.sum += length;
       known.count++;
     }
   }
-  let total = 0;
-  let longest = 0;
-  for (const { sum, count } of lengths.values()) {
-    total += sum / count;
-    longest = Math.max(longest, sum / count);
-  }
-  const mean = lengths.size > 1 ? (total - longest) / (lengths.size - 1) : total;
+  for (const known of passages.values()) add(known.sum / known.count);
+  const mean = count > 1 ? (total - longest) / (count - 1) : total;
   const { from, to } = SELF_CONTAINED;
   const beyond = (mean - from) / (to - from);
   return spelledShare * (1 - Math.min(1, Math.max(0, beyond)));
@@ -354,6 +363,7 @@ const MEANT = { bias: -5.2, distance: 33 } as const;
  * and within a language, where words decide.
  */
 function translations(candidates: readonly Candidate[], queryLanguage: string | null): Float64Array {
+  if (queryLanguage === null) return new Float64Array(candidates.length);
   const isOther = isInOtherLanguage(queryLanguage);
   const others = candidates.filter(isOther);
   if (others.length === 0) return new Float64Array(candidates.length);
@@ -366,9 +376,8 @@ function translations(candidates: readonly Candidate[], queryLanguage: string | 
   });
 }
 
-function isInOtherLanguage(queryLanguage: string | null) {
-  return ({ language }: Candidate) =>
-    queryLanguage !== null && language !== null && language !== queryLanguage;
+function isInOtherLanguage(queryLanguage: string) {
+  return ({ language }: Candidate) => language !== null && language !== queryLanguage;
 }
 
 /** The best multilingual cosine of each memory, in descending order. */

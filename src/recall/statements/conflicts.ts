@@ -1,5 +1,6 @@
 import { isLiveStatus } from "../index/scope.ts";
 import { read } from "../language/reading.ts";
+import { once } from "../once.ts";
 import type { Steps } from "../work.ts";
 import { type Difference, isNegated } from "./near-equal.ts";
 import {
@@ -80,8 +81,8 @@ interface Compared<M> {
   /** null if it does not meet all demands. */
   readonly answer: Answer | null;
   readonly stated: ReturnType<typeof stated>;
-  /** How the memory relates those whom the question names. */
-  readonly relating: Relating | null;
+  /** How the memory relates those whom the question names. Read when first needed. */
+  readonly relating: () => Relating | null;
 }
 
 /**
@@ -143,7 +144,7 @@ function* comparable<M extends Conflictable>(
     yield;
     const isStrong = memory.relevance >= strongMin;
     const answer = answerOf(memory.content);
-    const relating = question.relation?.(memory.content) ?? null;
+    const relating = once(() => question.relation?.(memory.content) ?? null);
     if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences), relating });
     else if (rank < STRONG_MAX && (isStrong || question.asksWhether) && hasExact(memory.content, question)) {
       const asked = mostAsked(memory.content, question);
@@ -192,7 +193,16 @@ function reasonFor<M extends Conflictable>(
   question: Question,
 ): ConflictingPair<M>["reason"] | "unsure" | null {
   if (isSameKey(a.memory, b.memory)) return saysOther(a.memory, b.memory) ? "same_semantic_key" : null;
-  if (sayOfOtherRoles(a, b, question)) return null;
+  const reason = valuesReasonFor(a, b, question);
+  // Checked last, since it takes longest.
+  return reason !== null && sayOfOtherRoles(a, b, question) ? null : reason;
+}
+
+function valuesReasonFor<M extends Conflictable>(
+  a: Compared<M>,
+  b: Compared<M>,
+  question: Question,
+): "other_values" | "unsure" | null {
   const place = contradictingPlaceOf(a, b, question);
   // A word that both have because the question demands it does not distinguish them: Ann's dog may be called Ann.
   const names = a.answer !== null && b.answer !== null ? mentionsAny : namesAny;
@@ -206,7 +216,7 @@ function reasonFor<M extends Conflictable>(
 
 /** "How much does Lena owe Tomas?" is not answered by what Tomas owes Lena. */
 function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question): boolean {
-  if (areReversed(a.relating, b.relating)) return true;
+  if (areReversed(a.relating(), b.relating())) return true;
   const asked = statementOf(question.words.join(" "));
   return a.stated.some((one) =>
     b.stated.some((other) => haveOtherRoles(asked, one.statement, other.statement)),

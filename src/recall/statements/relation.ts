@@ -76,13 +76,18 @@ export function relationReader(question: string): ((text: string) => Relating | 
   const [sentence, ...more] = sentencesOf(question.slice(0, QUESTION_LENGTH_MAX));
   if (sentence === undefined || more.length > 0) return null;
   const asked = sentence.replace(ASKER, "");
-  const words = new Set(writtenWords(asked.toLowerCase()).map((word) => comparedWord(withoutAllMarks(word))));
-  if (asked === asked.toLowerCase())
+  const spoken = wordsIn(asked).map((word) => word.toLowerCase());
+  const words = new Set(spoken.map(comparedWord));
+  if (asked === asked.toLowerCase()) {
+    // Of the two that a question relates, the user and who is asked for need no name.
+    const isOneNamed = spoken.some((word, at) => PERSON_ASKED.has(word) || isUser(spoken, at));
+    const namesMin = isOneNamed ? 1 : 2;
     return (text) => {
-      if (!mayName(text, words)) return null;
+      if (!mayName(text, words, namesMin)) return null;
       const named = namesOf(text).filter((name) => words.has(comparedWord(name)));
       return named.length === 0 ? null : relatingIn(text, askedRelation(asked, named), words);
     };
+  }
   const relation = askedRelation(asked, []);
   return relation === null ? null : (text) => relatingIn(text, relation, words);
 }
@@ -101,12 +106,15 @@ export function areReversed(a: Relating | null, b: Relating | null): boolean {
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}'’]*/gu;
 
 /**
- * Whether a text may have a name among these words. Most texts have none, and reading sentences takes many times as
- * long.
+ * Whether a text may have so many names among these words. Most texts have none, and reading sentences takes many times
+ * as long.
  */
-function mayName(text: string, words: ReadonlySet<string>): boolean {
-  for (const [word] of text.slice(0, STATED_LENGTH_MAX).matchAll(CAPITALISED))
-    if (words.has(comparedWord(withoutAllMarks(word.toLowerCase())))) return true;
+function mayName(text: string, words: ReadonlySet<string>, namesMin: number): boolean {
+  const names = new Set<string>();
+  for (const [capitalised] of text.slice(0, STATED_LENGTH_MAX).matchAll(CAPITALISED)) {
+    const name = withoutPossessive(withoutAllMarks(capitalised.toLowerCase()));
+    if (words.has(comparedWord(name)) && names.add(name).size >= namesMin) return true;
+  }
   return false;
 }
 
@@ -241,11 +249,15 @@ function isAskedFirst(words: readonly string[], known: Mention): boolean | null 
   return !isAfterAuxiliary;
 }
 
-/** Names are capitalised, or are these. Words of one name are one mention. */
-function mentionsIn(sentence: string, names: readonly string[]): Mentions {
-  const written = writtenWords(sentence)
+function wordsIn(sentence: string): string[] {
+  return writtenWords(sentence)
     .map(withoutAllMarks)
     .filter((word) => word !== "");
+}
+
+/** Names are capitalised, or are these. Words of one name are one mention. */
+function mentionsIn(sentence: string, names: readonly string[]): Mentions {
+  const written = wordsIn(sentence);
   const words = written.map((word) => word.toLowerCase());
   const mentions: Mention[] = [];
   for (let at = 0; at < written.length; at++) {

@@ -351,9 +351,7 @@ function* describeCandidates(
       sentenceCosine: decides.relevance ? (best[at] ?? null) : null,
       multilingualCosine: multilingual[at] ?? null,
       language: slots.languages.decode(slots.language[slot] as number),
-      vector: decides.sameness
-        ? storedVector(view, position, ofDimension(slots.vectorDimension[slot] as number))
-        : null,
+      vector: decides.sameness ? ownVector(part.memories, slot) : null,
       speaker: slots.speakers.decode(slots.speaker[slot] as number),
       occurredAt: slots.occurredAt[slot] as number,
       newerCount: figures.newerCount(position),
@@ -471,6 +469,12 @@ function* gatherGroups(
 function* gatherRows(numbers: RowNumbers, groupOf: Int32Array | null, terms: TermCounts): Steps<CountRows> {
   const counts = yield* terms.gather(numbers.of, numbers.count, groupOf);
   return new CountRows(counts, numbers.count, terms.offsets.length - 1);
+}
+
+/** The embedder's vector of a slot, whatever its dimension. */
+function ownVector({ slots, vectors }: MemorySet, slot: number): Int8Array | null {
+  const column = vectors.get(slots.vectorDimension[slot] as number);
+  return column?.steps(slots.vectorRow[slot] as number) ?? null;
 }
 
 function storedVector(view: ScopeView, position: number, kind: VectorKind): Int8Array | null {
