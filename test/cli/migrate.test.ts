@@ -5,7 +5,6 @@ import { type Address, connect, type Sql } from "../../src/adapters/postgres/dat
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { grantToRuntime } from "../../src/adapters/postgres/database/runtime-role.ts";
 import { createApp } from "../../src/compose/app.ts";
-import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn } from "../../src/compose/service.ts";
 import { everyRequest } from "../support/every-route.ts";
@@ -13,6 +12,7 @@ import { migrationsWith } from "../support/further-migrations.ts";
 import { clientOf } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { eventually } from "../support/processes.ts";
+import { serviceConfig } from "../support/service-config.ts";
 import { everyScope } from "../support/world.ts";
 
 function opened(address: Address): Sql {
@@ -36,8 +36,7 @@ async function runtimeRole(address: Address, sql: Sql): Promise<{ role: string; 
 }
 
 function serviceOn(address: Address, told: { log?: string[]; waiting?: string[] } = {}) {
-  const config = readConfig({
-    APP_ENV: "test",
+  const config = serviceConfig({
     LOG_LEVEL: "silent",
     DATABASE_CONNECTIONS: "4",
     MIGRATE_ON_START: "off",

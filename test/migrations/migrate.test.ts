@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { type Address, connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
-import { readConfig } from "../../src/compose/config.ts";
 import { openServiceOn } from "../../src/compose/service.ts";
 import { ownDatabase } from "../support/own-database.ts";
+import { serviceConfig } from "../support/service-config.ts";
 import { dumpSchema } from "./dump-schema.ts";
 
 const files = readdirSync(new URL("../../src/adapters/postgres/database/migrations/", import.meta.url))
@@ -45,7 +45,7 @@ test.each([2, 8])(
 test("two services that start at once on an empty database both serve, with one key and one embedding generation", async () => {
   const address = await ownDatabase({ empty: true });
   const BOOTSTRAP_API_KEY = "test-key-0123456789abcdef0123456789abcdef";
-  const config = readConfig({ APP_ENV: "test", DATABASE_CONNECTIONS: "4", BOOTSTRAP_API_KEY });
+  const config = serviceConfig({ DATABASE_CONNECTIONS: "4", BOOTSTRAP_API_KEY });
   const open = async () => {
     const database = { address, died: new Promise<string>(() => {}), stop: async () => {} };
     const service = await openServiceOn(database, config, {

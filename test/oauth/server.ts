@@ -2,12 +2,12 @@ import { onTestFinished } from "vitest";
 import type { Address } from "../../src/adapters/postgres/database/client.ts";
 import { listen } from "../../src/adapters/runtime/listen.ts";
 import { createApp } from "../../src/compose/app.ts";
-import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import type { Account } from "../../src/core/access/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { createDatabase } from "../support/own-database.ts";
+import { serviceConfig } from "../support/service-config.ts";
 
 /** A service that listens on a real port, which is its public address. It goes with the test. */
 export interface OAuthServerUnderTest {
@@ -40,9 +40,7 @@ export async function openServer(
   const address = options.address ?? (database?.address as Address);
   const port = options.insteadOf ? Number(new URL(options.insteadOf).port) : await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const config = readConfig({
-    APP_ENV: "test",
-    LOG_LEVEL: "error",
+  const config = serviceConfig({
     DATABASE_CONNECTIONS: "4",
     PUBLIC_URL: options.publicUrl ?? url,
   });

@@ -1,10 +1,10 @@
 /** Two services on one database, as two replicas behind a load balancer. */
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/compose/app.ts";
-import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import { ownDatabase } from "../support/own-database.ts";
+import { serviceConfig } from "../support/service-config.ts";
 import type { Answer } from "../support/world.ts";
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -20,9 +20,7 @@ const REVOKED_WITHIN_MS = 1000;
 
 async function twoReplicas(): Promise<readonly [Replica, Replica]> {
   const address = await ownDatabase();
-  const config = readConfig({
-    APP_ENV: "test",
-    LOG_LEVEL: "error",
+  const config = serviceConfig({
     DATABASE_CONNECTIONS: "8",
     BOOTSTRAP_API_KEY: KEY,
   });
@@ -140,11 +138,7 @@ test("one Idempotency-Key on both replicas at once is carried out once", async (
   const body = JSON.stringify({ content: "Only once", path: "a", dedupe: false });
   const ask = async ({ service }: Replica) => {
     const headers = { "x-api-key": KEY, "content-type": "application/json", "idempotency-key": "one" };
-    const app = createApp(
-      service,
-      readConfig({ APP_ENV: "test" }),
-      createLog({ appEnv: "test", logLevel: "error" }),
-    );
+    const app = createApp(service, serviceConfig(), createLog({ appEnv: "test", logLevel: "error" }));
     return app.handle(new Request("http://localhost/v1/remember", { method: "POST", headers, body }));
   };
   const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => ask(of(replicas, at))));

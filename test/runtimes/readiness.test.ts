@@ -5,18 +5,17 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { createApp } from "../../src/compose/app.ts";
-import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn } from "../../src/compose/service.ts";
 import { eventually, processesOf } from "../support/processes.ts";
+import { serviceConfig } from "../support/service-config.ts";
 
 /** A service whose Postgres is its own: nobody else misses it. */
 async function ownService() {
   const folder = mkdtempSync(join(tmpdir(), "recollect-readiness-"));
   const dataDir = join(folder, "data");
   const postgres = await openEmbeddedPostgres({ dataDir, role: "server", log: () => {} });
-  const config = readConfig({
-    APP_ENV: "test",
+  const config = serviceConfig({
     LOG_LEVEL: "silent",
     ELASTICSEARCH_URL: "http://127.0.0.1:9",
   });

@@ -1,6 +1,5 @@
 import type { Address } from "../../src/adapters/postgres/database/client.ts";
 import { createApp } from "../../src/compose/app.ts";
-import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import { type Scope, scopes } from "../../src/contract/scope.ts";
@@ -8,6 +7,7 @@ import type { TokenSpace } from "../../src/core/access/credential.ts";
 import { clientOf } from "./http-client.ts";
 import { indexUnderTest } from "./index-under-test.ts";
 import { createDatabase } from "./own-database.ts";
+import { serviceConfig } from "./service-config.ts";
 
 /** An answer as a client sees it. */
 export interface Answer {
@@ -64,14 +64,8 @@ export async function openWorldOn(
   env: Readonly<Record<string, string>> = {},
 ): Promise<World> {
   const index = indexUnderTest();
-  const settings = {
-    APP_ENV: "test",
-    LOG_LEVEL: "error",
-    DATABASE_CONNECTIONS: "8",
-    MULTILINGUAL_MODEL: "off",
-  };
   const configWith = (more: Readonly<Record<string, string>>) =>
-    readConfig({ ...settings, ...index.settings, ...env, ...more });
+    serviceConfig({ DATABASE_CONNECTIONS: "8", ...index.settings, ...env, ...more });
   const config = configWith({});
   const log = createLog(config);
   const open = (more: Readonly<Record<string, string>> = {}) =>
