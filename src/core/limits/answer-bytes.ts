@@ -3,6 +3,7 @@ export const ANSWER_BYTES = 1024 * 1024;
 
 /** Returns the leading items that fit into one answer, at least one. */
 export function itemsThatFit<T>(items: readonly T[], bytesMax = ANSWER_BYTES): T[] {
+  if (mostJsonBytes(items) <= bytesMax) return [...items];
   let bytes = 0;
   for (const [at, item] of items.entries()) {
     bytes += jsonBytes(item);
@@ -62,3 +63,20 @@ export function jsonBytes(value: unknown): number {
 }
 
 const utf8 = new TextEncoder();
+
+/** More than any number, `true` or `null` takes. */
+const SCALAR_BYTES = 32;
+
+/** Returns an upper bound of `jsonBytes` for plain JSON values, in a fraction of its time. */
+function mostJsonBytes(value: unknown): number {
+  if (typeof value === "string") return stringBytes(value);
+  if (typeof value !== "object" || value === null) return SCALAR_BYTES;
+  let bytes = SCALAR_BYTES;
+  for (const name in value) bytes += stringBytes(name) + 2 + mostJsonBytes(value[name as keyof typeof value]);
+  return bytes;
+}
+
+/** With quotation marks, and each UTF-16 unit as an escape. */
+function stringBytes({ length }: string): number {
+  return 6 * length + 2;
+}

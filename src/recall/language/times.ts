@@ -44,6 +44,8 @@ type Groups = Readonly<Record<string, string | undefined>>;
 /** One form of expression in one language. */
 interface Form {
   readonly pattern: RegExp;
+  /** Whether the text has words without which the pattern never matches. Most texts lack those of most forms. */
+  readonly mayMatch: (text: Spoken) => boolean;
   /** The same as the second of two times, after "and" or "to". */
   readonly second: RegExp | null;
   readonly words: Compiled;
@@ -80,8 +82,9 @@ const FIRST_SEASON_MONTH = 2;
 export function readTime(query: string): AskedTime | null {
   if (query.length >= CHARACTERS_MAX) return null;
   const text = normalForm(query, "NFC").replaceAll("’", "'");
-  const spoken = languagesIn(text);
-  const range = readRange(text, spoken);
+  const words = spokenIn(text);
+  const spoken = languagesIn(words);
+  const range = readRange(text, words, spoken);
   const event = range === null && !readOrder(text, spoken)?.isOfEvent ? readEvent(text, spoken) : null;
   const named = range ?? event;
   const found = readOrder(named === null ? text : blanked(text, named), spoken);
@@ -116,10 +119,10 @@ interface RangeFound extends Place {
 }
 
 /** The range named first in the text; of several at one place, the longest. */
-function readRange(text: string, spoken: readonly Language[]): RangeFound | null {
+function readRange(text: string, words: Spoken, spoken: readonly Language[]): RangeFound | null {
   let best: { form: Form; match: RegExpExecArray } | null = null;
   for (const form of spoken.flatMap(({ forms }) => forms())) {
-    const match = form.pattern.exec(text);
+    const match = form.mayMatch(words) ? form.pattern.exec(text) : null;
     if (match === null) continue;
     const isBetter =
       best === null ||
@@ -277,31 +280,59 @@ const YEAR_OR_DATE = /^(?:19|20)\d\d$/;
 /** Scripts of the languages whose words are written together. */
 const JOINED_SCRIPTS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-/** The languages that the text may have expressions of. Most texts have words of one or two. */
-function languagesIn(text: string): Language[] {
+/** The words of a text, by which most expressions are ruled out without a search for them. */
+interface Spoken {
+  /** In lower case. */
+  readonly words: readonly string[];
+  readonly hasYear: boolean;
+  readonly hasJoined: boolean;
+}
+
+function spokenIn(text: string): Spoken {
   const words = text.toLowerCase().match(WORDS) ?? [];
-  const hasYear = words.some((word) => YEAR_OR_DATE.test(word));
-  const isJoined = JOINED_SCRIPTS.test(text);
-  return languages().filter((language) =>
-    language.isJoined ? isJoined : hasYear || words.some((word) => language.triggers.has(word)),
+  return {
+    words,
+    hasYear: words.some((word) => YEAR_OR_DATE.test(word)),
+    hasJoined: JOINED_SCRIPTS.test(text),
+  };
+}
+
+/** The languages that the text may have expressions of. Most texts have words of one or two. */
+function languagesIn({ words, hasYear, hasJoined }: Spoken): Language[] {
+  return languages().filter(({ isJoined, triggers }) =>
+    isJoined ? hasJoined : hasYear || words.some((word) => triggers.has(word)),
   );
 }
 
 /** The longest word of each phrase: a text that has the phrase has that word. */
+function longestWords(phrases: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    phrases.flatMap((phrase) => {
+      const words = phrase.replaceAll(/\{\w+\}/g, "").match(WORDS) ?? [];
+      return words.toSorted((x, y) => y.length - x.length).slice(0, 1);
+    }),
+  );
+}
+
 function triggersOf(given: TimeWords): ReadonlySet<string> {
   const { days, previous, beforePrevious, current, ago, past, first, last, howLongAgo } = given;
   const phrases = [days, previous, beforePrevious, current, given.besideEvents]
     .flatMap((lists) => Object.values<string | undefined>(lists ?? {}))
     .concat(ago, past, first, last, howLongAgo)
-    .flatMap((list) => alternatives(list))
-    .map((phrase) => phrase.replaceAll(/\{\w+\}/g, ""));
+    .flatMap((list) => alternatives(list));
   const names = [given.months, given.weekdays, given.seasons].flatMap((list) => items(list).flat());
-  return new Set(
-    [...phrases, ...names].flatMap((phrase) => {
-      const words = phrase.match(WORDS) ?? [];
-      return words.toSorted((x, y) => y.length - x.length).slice(0, 1);
-    }),
-  );
+  return longestWords([...phrases, ...names]);
+}
+
+/** Whether a text has the longest word of a phrase. In languages without blanks, a phrase is found only by a search. */
+function hasPhraseOf({ isJoined }: TimeWords, phrases: readonly string[]): (text: Spoken) => boolean {
+  const isUnknown = isJoined === true || phrases.some((phrase) => longestWords([phrase]).size === 0);
+  const triggers = longestWords(phrases);
+  return ({ words }) => isUnknown || words.some((word) => triggers.has(word));
+}
+
+function hasNumber({ words }: Spoken): boolean {
+  return words.some((word) => /^\p{N}/u.test(word));
 }
 
 function compile(given: TimeWords): Compiled {
@@ -358,7 +389,7 @@ function filled(phrases: string, { given, numberOf, unitOf }: Compiled): string 
 function formOf(
   words: Compiled,
   source: string,
-  given: Pick<Form, "days"> &
+  given: Pick<Form, "days" | "mayMatch"> &
     Partial<Pick<Form, "loose" | "isDate">> & { readonly isBare: boolean; readonly hasThis?: boolean },
 ): Form {
   const { given: language, relationOf } = words;
@@ -395,6 +426,7 @@ function formOf(
   return {
     pattern: new RegExp(`${left}${lead}(?:${source})${onwardsFor(onwards, given.isBare)}${right}`, "iu"),
     second: and,
+    mayMatch: given.mayMatch,
     words,
     isDate: given.isDate ?? false,
     days: given.days,
@@ -414,6 +446,7 @@ function dayForms(words: Compiled): Form[] {
   const phrases = Object.entries(words.given.days).map(([offset, phrases]) =>
     formOf(words, filled(phrases, words), {
       isBare: true,
+      mayMatch: hasPhraseOf(words.given, alternatives(phrases)),
       days: (_, today) => PERIODS.day(today, Number(offset)),
     }),
   );
@@ -421,6 +454,7 @@ function dayForms(words: Compiled): Form[] {
   // "Last night" is still said after midnight, about the same night.
   const night = formOf(words, String.raw`last\s+night`, {
     isBare: true,
+    mayMatch: ({ words }) => words.includes("night"),
     days: (_, today) => [today - 1, today + 1],
   });
   return [...phrases, night];
@@ -441,6 +475,7 @@ function periodForms(words: Compiled): Form[] {
       const isRolling = unit !== "weekend" && offset > -2;
       return formOf(words, filled(words_, words), {
         isBare: true,
+        mayMatch: hasPhraseOf(words.given, alternatives(words_)),
         days: (_, today) => period(today, offset),
         ...(isRolling && {
           loose: (_: Groups, today: number): Days => [today - ROLLING_DAYS[unit as TimeUnit], today + 1],
@@ -464,6 +499,7 @@ function countedForms(words: Compiled): Form[] {
   const source = (phrases: string) => `(?<counted>${filled(phrases, words)})`;
   const ago = formOf(words, source(given.ago), {
     isBare: true,
+    mayMatch: hasPhraseOf(given, alternatives(given.ago)),
     days: (groups, today) => {
       const { count, days } = counted(groups);
       const around = Math.floor(days / 2);
@@ -473,6 +509,7 @@ function countedForms(words: Compiled): Form[] {
   if (given.past === undefined) return [ago];
   const past = formOf(words, source(given.past), {
     isBare: true,
+    mayMatch: hasPhraseOf(given, alternatives(given.past)),
     days: (groups, today) => {
       const { count, days } = counted(groups);
       return [today - count * days, today + 1];
@@ -511,6 +548,7 @@ function namedForms(words: Compiled): Form[] {
           formOf(words, `(?<weekday>${any(weekdays)})`, {
             isBare: false,
             hasThis: true,
+            mayMatch: hasPhraseOf(given, weekdays.flat()),
             days: ({ weekday }, today) => PERIODS.day(lastWeekday(today, at(weekdays, weekday)), 0),
           }),
         ]
@@ -520,12 +558,14 @@ function namedForms(words: Compiled): Form[] {
           formOf(words, `(?<month>${any(months)})${ofYear}`, {
             isBare: false,
             isDate: true,
+            mayMatch: hasPhraseOf(given, months.flat()),
             days: (groups, today) => monthsOf(at(months, groups.month), 1, groups, today),
           }),
           // Only English dates are read, and dates in digits.
           formOf(words, dateSource(given === ENGLISH ? any(months) : "(?!)"), {
             isBare: false,
             isDate: true,
+            mayMatch: hasNumber,
             days: dateDays,
           }),
         ]
@@ -535,6 +575,7 @@ function namedForms(words: Compiled): Form[] {
           formOf(words, `(?<season>${any(seasons)})${ofYear}`, {
             isBare: false,
             hasThis: true,
+            mayMatch: hasPhraseOf(given, seasons.flat()),
             days: ({ season, ...groups }, today) =>
               monthsOf(
                 FIRST_SEASON_MONTH + SEASON_MONTHS * at(seasons, season),
@@ -550,6 +591,7 @@ function namedForms(words: Compiled): Form[] {
           formOf(words, YEAR, {
             isBare: false,
             isDate: true,
+            mayMatch: ({ hasYear }) => hasYear,
             days: ({ year }) => [dayNumber(Number(year), 0), dayNumber(Number(year) + 1, 0)],
           }),
         ]

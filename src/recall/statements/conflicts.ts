@@ -52,6 +52,9 @@ export interface Contradictions<M> {
   readonly unsure: ReadonlySet<M>;
 }
 
+/** The question as a statement, read when first needed. */
+type AskedStatement = () => ReturnType<typeof statementOf>;
+
 /** Maximum numbers of answering and of strong memories compared with each other, best first. */
 const ANSWERING_MAX = 24;
 const STRONG_MAX = 12;
@@ -98,6 +101,7 @@ export function* contradictionsAmong<M extends Conflictable>(
   question: Question,
 ): Steps<Contradictions<M>> {
   const compared = yield* comparable(memories, question);
+  const asked = once(() => statementOf(question.words.join(" ")));
   const isAnswered = compared.some(({ answer }) => answer !== null);
   const pairs: ConflictingPair<M>[] = [];
   const unsure = new Set<M>();
@@ -105,7 +109,7 @@ export function* contradictionsAmong<M extends Conflictable>(
     yield;
     for (const b of compared.slice(at + 1)) {
       if (isAnswered && a.answer === null && b.answer === null) continue;
-      const reason = reasonFor(a, b, question);
+      const reason = reasonFor(a, b, question, asked);
       if (reason === "unsure") unsure.add(a.memory).add(b.memory);
       else if (reason !== null) pairs.push({ sides: [a.memory, b.memory], reason });
     }
@@ -191,11 +195,12 @@ function reasonFor<M extends Conflictable>(
   a: Compared<M>,
   b: Compared<M>,
   question: Question,
+  asked: AskedStatement,
 ): ConflictingPair<M>["reason"] | "unsure" | null {
   if (isSameKey(a.memory, b.memory)) return saysOther(a.memory, b.memory) ? "same_semantic_key" : null;
   const reason = valuesReasonFor(a, b, question);
   // Checked last, since it takes longest.
-  return reason !== null && sayOfOtherRoles(a, b, question) ? null : reason;
+  return reason !== null && sayOfOtherRoles(a, b, asked) ? null : reason;
 }
 
 function valuesReasonFor<M extends Conflictable>(
@@ -215,11 +220,10 @@ function valuesReasonFor<M extends Conflictable>(
 }
 
 /** "How much does Lena owe Tomas?" is not answered by what Tomas owes Lena. */
-function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, question: Question): boolean {
+function sayOfOtherRoles<M>(a: Compared<M>, b: Compared<M>, asked: AskedStatement): boolean {
   if (areReversed(a.relating(), b.relating())) return true;
-  const asked = statementOf(question.words.join(" "));
   return a.stated.some((one) =>
-    b.stated.some((other) => haveOtherRoles(asked, one.statement, other.statement)),
+    b.stated.some((other) => haveOtherRoles(asked(), one.statement, other.statement)),
   );
 }
 

@@ -372,7 +372,8 @@ export class Dictionary {
   }
 
   decode(code: number): string | null {
-    return this.values[code] ?? null;
+    // An array searched at −1 is searched by name, which takes many times as long.
+    return code < 0 ? null : (this.values[code] ?? null);
   }
 }
 
