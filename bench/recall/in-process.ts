@@ -69,7 +69,7 @@ export async function openIndex(
       query,
       embedding: staticEmbedding(query, lexicon),
       multilingual: encoder && {
-        language: await encoder.languageOf(query.text),
+        language: encoder.languageOf(query.text),
         vectors: () => encoder.encodeQuery(query.text, query.sentences),
       },
       retrievers: RETRIEVERS[mode as keyof typeof RETRIEVERS],

@@ -2,6 +2,8 @@
 export interface ModelQueries {
   /** Rejects with an error of `failed` if the model does not answer in time, or has too many queries already. */
   ask<T>(work: () => Promise<T>): Promise<T>;
+  /** Counts as a query, though the model need not answer. */
+  note(): void;
   /** By `performance.now()`; −Infinity before the first. */
   askedAt(): number;
 }
@@ -26,9 +28,13 @@ export function createModelQueries(failed: (message: string) => Error): ModelQue
     }
   }
 
+  const note = () => {
+    askedAt = performance.now();
+  };
   return {
+    note,
     async ask(work) {
-      askedAt = performance.now();
+      note();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(failed("The model did not answer in time.")), WITHIN_MS);

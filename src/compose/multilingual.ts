@@ -37,7 +37,10 @@ export function openMultilingual({ sql, log, report }: MultilingualParts): Opene
   };
   return {
     model: {
-      languageOf: (text) => asked((encoder) => encoder.languageOf(text)),
+      languageOf(text) {
+        queries.note();
+        return encoder?.languageOf(text) ?? null;
+      },
       query: (whole, sentences) => asked((encoder) => encoder.encodeQuery(whole, sentences)),
     },
     startBuild(generation, report) {

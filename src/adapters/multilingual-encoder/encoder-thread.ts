@@ -1,7 +1,7 @@
 // The thread that the model runs in, since a text keeps its thread for milliseconds. It posts "ready" or the failure, then
 // answers each job.
 import { parentPort, workerData } from "node:worker_threads";
-import { languageOf, languageOfQuestion } from "./language.ts";
+import { languageOf } from "./language.ts";
 import { LanguageProfiles } from "./language-profiles.ts";
 import type { Job, Message, Results } from "./messages.ts";
 import { readPackageFile } from "./package-files.ts";
@@ -17,7 +17,6 @@ async function open(folder: string) {
   const encode = (text: string) => model.encode(pieces.encode(text));
 
   return function perform(job: Job): Results[Job["kind"]] {
-    if (job.kind === "language") return languageOfQuestion(job.text, profiles);
     if (job.kind === "vectors") return job.texts.map(encode);
     return { vector: encode(job.text), language: languageOf(job.text, profiles) };
   };

@@ -1,7 +1,10 @@
 import type { EmbeddingGeneration } from "../../core/embedding/embedder.ts";
 import type { MultilingualEncoder, MultilingualText } from "../../core/embedding/multilingual-encoder.ts";
 import { startEncoderWorker } from "./encoder-worker.ts";
-import { findPackage } from "./package-files.ts";
+import { languageOfQuestion } from "./language.ts";
+import { LanguageProfiles } from "./language-profiles.ts";
+import { findPackage, readPackageFile } from "./package-files.ts";
+import { readTensors } from "./safetensors.ts";
 
 /** The generation of the one model file. Another file needs another name, since their vectors cannot be compared. */
 const GENERATION: EmbeddingGeneration = {
@@ -12,13 +15,14 @@ const GENERATION: EmbeddingGeneration = {
 
 /**
  * Opens the multilingual encoder: Universal Sentence Encoder multilingual v3 in this process, in a thread of its own.
- * Returns null if its package is not installed.
+ * Languages of queries are read in the calling thread, since the other may be busy for several times as long. Returns null if its package is not installed.
  *
  * @throws MultilingualEncoderError if the package is there and cannot run.
  */
 export async function openMultilingualEncoder(): Promise<MultilingualEncoder | null> {
   const folder = findPackage();
   if (folder === null) return null;
+  const profiles = new LanguageProfiles(readTensors(await readPackageFile(folder, "languages.safetensors")));
   const worker = await startEncoderWorker(folder);
   return {
     generation: GENERATION,
@@ -28,7 +32,7 @@ export async function openMultilingualEncoder(): Promise<MultilingualEncoder | n
       for (const text of texts) encoded.push(await worker.run({ kind: "text", text }, { isUrgent: false }));
       return encoded;
     },
-    languageOf: (text) => worker.run({ kind: "language", text }, { isUrgent: true }),
+    languageOf: (text) => languageOfQuestion(text, profiles),
     async encodeQuery(whole, sentences) {
       const [first, ...others] = await worker.run(
         { kind: "vectors", texts: [whole, ...sentences] },

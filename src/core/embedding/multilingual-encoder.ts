@@ -18,7 +18,7 @@ export interface MultilingualEncoder {
   /** Returns vector and language of each text, in order. 6 to 10 ms for a passage. */
   encode(texts: readonly string[]): Promise<MultilingualText[]>;
   /** Returns the language of a query as in `MultilingualText`, in a tenth of a millisecond. */
-  languageOf(text: string): Promise<string | null>;
+  languageOf(text: string): string | null;
   /** Returns the vectors of a query: of the whole, and of each of its sentences. 2 ms for a question. */
   encodeQuery(whole: string, sentences: readonly string[]): Promise<QueryVectors>;
   /** Ends the thread. Pending and later calls are rejected. */

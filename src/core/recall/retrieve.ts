@@ -126,11 +126,8 @@ export async function retrieve(
   // The model runs in its own thread while the index is queried.
   const encoding = encoded(ports, tokens, query, ask);
   // The visible owners are not queried first: they come with the read at the end.
-  const [embedding, languages, presumed] = await Promise.all([
-    embedded(ports, embedder, query, ask),
-    inLanguages(ports, multilingual, query, ask),
-    presuming,
-  ]);
+  const languages = inLanguages(ports, multilingual, query, ask);
+  const [embedding, presumed] = await Promise.all([embedded(ports, embedder, query, ask), presuming]);
   const vectors = { embedding: embedding.made, languages: languages.made };
   const search = { query, time, index, generation, ...vectors, encoding };
   let found = await ranked(ports, caller, ask, { ...search, reach: presumed });
@@ -298,24 +295,24 @@ async function embedded(
 
 /**
  * The query's language, and its multilingual vectors once an index asks for them. `degraded` is complete when the index
- * has answered. Never rejects.
+ * has answered.
  */
-async function inLanguages(
+function inLanguages(
   { watch }: Pick<RetrievePorts, "watch">,
   model: MultilingualModel | null,
   query: QueryAnalysis,
   { retrievers }: Pick<RetrieveRequest, "retrievers">,
-): Promise<{ made: MultilingualQuery | null; degraded: readonly string[] }> {
+): { made: MultilingualQuery | null; degraded: readonly string[] } {
   if (model === null || retrievers.length === 1) return { made: null, degraded: [] };
   const degraded: string[] = [];
-  const answered = <T>(work: () => Promise<T>) =>
-    watch.stage("multilingual", work).catch(() => {
-      degraded[0] = "multilingual encoder: it did not answer, so meaning was compared in English only";
-      return null;
-    });
-  const language = await answered(() => model.languageOf(query.text));
-  const vectors = () => answered(() => model.query(query.text, query.sentences));
-  return { made: { language, vectors }, degraded };
+  const vectors = () =>
+    watch
+      .stage("multilingual", () => model.query(query.text, query.sentences))
+      .catch(() => {
+        degraded[0] = "multilingual encoder: it did not answer, so meaning was compared in English only";
+        return null;
+      });
+  return { made: { language: model.languageOf(query.text), vectors }, degraded };
 }
 
 /** The query's token vectors. If the model does not answer, the query continues without them. Never rejects. */

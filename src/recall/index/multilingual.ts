@@ -1,8 +1,9 @@
 import type { QueryVectors } from "./query-embedding.ts";
 
-/** Reads queries by the multilingual encoder. Resolves to null without one, and rejects if it does not answer. */
+/** Reads queries by the multilingual encoder. Returns null without one. */
 export interface MultilingualModel {
-  languageOf(text: string): Promise<string | null>;
+  languageOf(text: string): string | null;
+  /** Rejects if the encoder does not answer. */
   query(whole: string, sentences: readonly string[]): Promise<QueryVectors | null>;
 }
 
