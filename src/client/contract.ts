@@ -225,16 +225,7 @@ export interface ContextItem {
   expires_at: string | null;
   boundary: AgentBoundary;
 
-  /**
-   * The part of the memory that matches best, in UTF-16 code units of its whole content. null if the
-   * memory is a single passage, or if the answer is as of a past instant.
-   */
-  passage: Passage | null;
-
-  /** 0 to 1. */
-  score: number;
-
-  /** With format compact: the id by which context_text names it. It holds in this answer alone. */
+  /** In a compact text: the id by which context_text names it. It holds in this answer alone. */
   ref?: string | undefined;
   tokens: number;
 
@@ -255,6 +246,15 @@ export interface ContextItem {
    * count for less than the caller's own. null if they are the caller's.
    */
   claimed_by: string | null;
+
+  /**
+   * The part of the memory that matches best, in UTF-16 code units of its whole content. null if the
+   * memory is a single passage, or if the answer is as of a past instant.
+   */
+  passage: Passage | null;
+
+  /** 0 to 1. */
+  score: number;
 }
 
 export interface DeadLetter {
@@ -963,6 +963,84 @@ export interface OwnersContext {
 export interface Passage {
   start: number;
   end: number;
+}
+
+export interface Profile {
+  project_id: string | null;
+
+  /** The team whose profile it is; null for the owner's own. */
+  team_id: string | null;
+  assembled_at: string;
+  budget: ContextBudget;
+
+  /** In the order of the text. None is superseded. */
+  items: Array<ProfileItem>;
+
+  /** Memories of the profile that contradict each other, the newest first. */
+  conflicts: Array<ContextConflict>;
+
+  /** The profile for a model, in the compact form of a context: one line for each item. */
+  context_text: string;
+}
+
+export interface ProfileItem {
+  id: string;
+
+  /** What context_text shows of the memory: an excerpt if truncated. */
+  content: string;
+  path: string;
+  bucket: string;
+  scope: MemoryScope;
+  team_id: string | null;
+  memory_type: string;
+  status: MemoryStatus;
+  semantic_key: string | null;
+  version: number;
+  superseded_by: string | null;
+
+  /** 0 to 1. */
+  importance: number;
+
+  /** 0 to 1. */
+  confidence: number;
+  source: string | null;
+  logic_path: string | null;
+  metadata: { [key: string]: unknown };
+  provenance: { [key: string]: unknown };
+  created_at: string;
+  updated_at: string;
+  expires_at: string | null;
+  boundary: AgentBoundary;
+
+  /** In a compact text: the id by which context_text names it. It holds in this answer alone. */
+  ref?: string | undefined;
+  tokens: number;
+
+  /** context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it. */
+  truncated: boolean;
+
+  /**
+   * The answer would be larger than about 1 MiB: content is what context_text shows, metadata and
+   * provenance are left out.
+   */
+  reduced?: true | undefined;
+
+  /** The name of the team that it belongs to, for a user's credential; null for the user's own. */
+  team_name: string | null;
+
+  /**
+   * The other member of the team whose word its importance, authority and review dates are, which then
+   * count for less than the caller's own. null if they are the caller's.
+   */
+  claimed_by: string | null;
+
+  /**
+   * instructions: directives, verified memories, preferences and procedures, by authority; facts: the
+   * current value of each semantic key; working: notes on work in progress; todos: open todos and due
+   * reminders; recent: the newest other memories.
+   */
+  section: ProfileItemSection;
+  due_at: string | null;
 }
 
 export interface ProjectActionItem {
@@ -2850,6 +2928,8 @@ export type OwnersContextAnswerStatus =
   | "no_confirmed_answer"
   | "no_memories";
 
+export type ProfileItemSection = "instructions" | "facts" | "working" | "todos" | "recent";
+
 export type ProjectActionItemKind = "todo" | "reminder";
 
 export type ProjectActionItemStatus =
@@ -3437,6 +3517,32 @@ export interface Operations {
       cursor?: string | null | undefined;
     };
     answer: MemoryVersions;
+  };
+
+  /**
+   * Read what is known of an owner or a project, without a question, within a budget.
+   *
+   * Standing instructions and preferences, current facts, work in progress, open todos and due
+   * reminders, and what is new.
+   *
+   * Scope: `memory:read`.
+   */
+  getProfile: {
+    input: {
+      /** Only this project's memories. Default: all of the owner's. */
+      project_id?: string | null | undefined;
+
+      /** That team's profile; otherwise the credential's owner's. */
+      team_id?: string | null | undefined;
+
+      /** 1 to 1000. */
+      max_items?: number | null | undefined;
+
+      /** The most tokens (o200k_base) in context_text. 1 to 50000. */
+      max_tokens?: number | null | undefined;
+      include_knowledge?: boolean | null | undefined;
+    };
+    answer: Profile;
   };
 
   /**

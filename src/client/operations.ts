@@ -34,6 +34,7 @@ export const OPERATIONS: OperationTree = {
       versions: { GET: "listVersions" },
     },
   },
+  profile: { GET: "getProfile" },
   projects: {
     "{project_id}": {
       context: { POST: "projectContext read" },

@@ -8,6 +8,7 @@ import * as lifecycleOperations from "./lifecycle-operations.ts";
 import * as maintenanceOperations from "./maintenance-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
 import type { Operation } from "./operation.ts";
+import * as profileOperations from "./profile-operations.ts";
 import * as projectContextOperations from "./project-context-operations.ts";
 import * as projectItemOperations from "./project-item-operations.ts";
 import * as projectOperations from "./project-operations.ts";
@@ -23,6 +24,7 @@ export const operations = {
   ...memoryOperations,
   ...lifecycleOperations,
   ...recallOperations,
+  ...profileOperations,
   ...projectContextOperations,
   ...projectOperations,
   ...projectItemOperations,
@@ -83,7 +85,7 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Recall",
     description: "Find memories, pack them for a model, and tell the service what helped.",
-    operations: list(recallOperations),
+    operations: [...list(recallOperations), ...list(profileOperations)],
   },
   {
     title: "Projects",

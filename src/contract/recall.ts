@@ -170,9 +170,35 @@ export const answerStatuses = [
   "no_memories",
 ] as const;
 
+/** Members of a memory as a context text shows it. */
+export const packedMembers = {
+  content: z.string().meta({
+    description: "What context_text shows of the memory: an excerpt if truncated",
+  }),
+  ref: z.string().optional().meta({
+    description: "In a compact text: the id by which context_text names it. It holds in this answer alone",
+  }),
+  tokens: z.int(),
+  truncated: z
+    .boolean()
+    .meta({ description: "context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it" }),
+  reduced: z.literal(true).optional().meta({
+    description:
+      "The answer would be larger than about 1 MiB: content is what context_text shows, metadata and provenance are left out",
+  }),
+  team_name: z.string().nullable().meta({
+    description: "The name of the team that it belongs to, for a user's credential; null for the user's own",
+  }),
+  claimed_by: z.string().nullable().meta({
+    description:
+      "The other member of the team whose word its importance, authority and review dates are, which then count for less than the caller's own. null if they are the caller's",
+  }),
+};
+
 const contextItem = memoryItem
   .extend({
-    content: z.string().meta({
+    ...packedMembers,
+    content: packedMembers.content.meta({
       description: "What context_text shows of the memory: an excerpt if truncated. All of it with full",
     }),
     passage: passage.meta({
@@ -180,26 +206,6 @@ const contextItem = memoryItem
         "The part of the memory that matches best, in UTF-16 code units of its whole content. null if the memory is a single passage, or if the answer is as of a past instant",
     }),
     score: unitInterval,
-    ref: z.string().optional().meta({
-      description:
-        "With format compact: the id by which context_text names it. It holds in this answer alone",
-    }),
-    tokens: z.int(),
-    truncated: z
-      .boolean()
-      .meta({ description: "context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it" }),
-    reduced: z.literal(true).optional().meta({
-      description:
-        "The answer would be larger than about 1 MiB: content is what context_text shows, metadata and provenance are left out",
-    }),
-    team_name: z.string().nullable().meta({
-      description:
-        "The name of the team that it belongs to, for a user's credential; null for the user's own",
-    }),
-    claimed_by: z.string().nullable().meta({
-      description:
-        "The other member of the team whose word its importance, authority and review dates are, which then count for less than the caller's own. null if they are the caller's",
-    }),
   })
   .meta({ id: "ContextItem" });
 
@@ -223,7 +229,7 @@ const omittedItem = z
   .meta({ id: "OmittedItem" });
 
 /** Memories that contradict each other in their answer. */
-const contextConflict = z
+export const contextConflict = z
   .object({
     ids: z.array(publicId).meta({ description: "The memories on every side, newest first" }),
     reason: conflictReason,

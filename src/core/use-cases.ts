@@ -34,6 +34,7 @@ import { completeReminder } from "./memory/reminder.ts";
 import { restoreMemory } from "./memory/restore.ts";
 import { updateMemory } from "./memory/update.ts";
 import type { Ports } from "./ports.ts";
+import { getProfile } from "./profile/profile.ts";
 import { projectContext } from "./project/context/project-context.ts";
 import {
   createDecision,
@@ -86,6 +87,7 @@ export const useCases = {
   recallContext,
   recallWhy,
   recallFeedback,
+  getProfile,
   projectContext,
   createTodo,
   listTodos,

@@ -86,6 +86,12 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   }),
   recallWhy: (asking) => ({ ...byId(asking), ...asked(asking) }),
   recallFeedback: (asking) => ({ ...byId(asking), helpful: true }),
+  getProfile: (asking) => ({
+    ...inTeam(asking),
+    max_items: 1000,
+    max_tokens: 50_000,
+    include_knowledge: asking.cell.scopes.includes("knowledge:read"),
+  }),
   projectContext: (asking) => ({
     ...inTeam(asking),
     durable_query: asking.target.word,

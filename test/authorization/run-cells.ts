@@ -164,6 +164,7 @@ export const reads: Readonly<Record<string, Shown>> = {
   recallContext: ({ items }, target) => isAmong(items, target),
   recallWhy: ({ id, found }, { memoryId }) =>
     id === memoryId && found ? "allowed" : "not found by its search",
+  getProfile: ({ items }, target) => isAmong(items, target),
   projectContext: ({ recent_memories, durable_context }, target) =>
     isAmong(
       [...recent_memories, ...durable_context]

@@ -127,6 +127,7 @@ const LARGEST: Readonly<Record<OperationName, Ask | typeof ONE>> = {
   recallWhy: () =>
     client.post("/v1/recall/why", { ...SEARCH, limit: 1000, explain: undefined, memory_id: changed }),
   recallFeedback: ONE,
+  getProfile: get("/v1/profile?max_items=1000&max_tokens=50000"),
   projectContext: post(`${ROOT}/context`, { max_items: 1000, max_tokens: 50_000, recent_hours: 8760 }),
   createTodo: ONE,
   listTodos: get(`${ROOT}/todos`),

@@ -689,6 +689,8 @@ CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_i
 
 CREATE INDEX memories_current_of_fact ON public.memories USING btree (owner_id, semantic_key) WHERE ((semantic_key IS NOT NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL)));
 
+CREATE INDEX memories_guiding ON public.memories USING btree (owner_id, importance DESC, seq DESC) WHERE ((((metadata ->> 'authority'::text) = ANY (ARRAY['verified'::text, 'directive'::text])) OR (memory_type = ANY (ARRAY['preference'::text, 'procedural'::text]))) AND ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL)));
+
 CREATE INDEX memories_listed ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NULL);
 
 CREATE INDEX memories_listed_items ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NOT NULL);
@@ -700,6 +702,8 @@ CREATE INDEX memories_listed_of_project ON public.memories USING btree (owner_id
 CREATE INDEX memories_listed_of_status ON public.memories USING btree (owner_id, status, created_at DESC, seq DESC) WHERE ((status <> ALL (ARRAY['active'::text, 'started'::text, 'completed'::text])) AND (workspace_item IS NULL));
 
 CREATE INDEX memories_listed_of_type ON public.memories USING btree (owner_id, memory_type, created_at DESC, seq DESC) WHERE ((memory_type <> ALL (ARRAY['semantic'::text, 'episodic'::text, 'working'::text])) AND (workspace_item IS NULL));
+
+CREATE INDEX memories_of_facts ON public.memories USING btree (owner_id, importance DESC, seq DESC) WHERE ((semantic_key IS NOT NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL)));
 
 CREATE INDEX memories_unattributed_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (agent_id IS NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
 

@@ -28,16 +28,25 @@ export const CONTEXT_VERSION = "value-density-v2";
 const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
 /** Best first, so that a reader who stops early has read what matters most. */
-function byValueUnder({
+function byValueUnder<C extends ContextCandidate>({
   conflicts = [],
   isCompact = false,
-}: Pick<ContextRequest<ContextCandidate>, "conflicts" | "isCompact">): Layout<ContextBlock> {
+  candidates,
+  keepsOrder = false,
+}: ContextRequest<C>): Layout<MemoryBlock<C>> {
   const named = conflicts.map(({ sides }) => ({ ids: sides.map(({ id }) => id) }));
   return {
     frame: (detail) => own`${renderFrame(detail)}${renderConflicts(named, detail)}`,
     nothing: NOTHING_FOUND,
     ...(isCompact && { details: ["compact"] }),
-    arrange: (taken) => taken,
+    arrange(taken) {
+      if (!keepsOrder) return taken;
+      const places = new Map<ContextCandidate, number>(
+        candidates.map((candidate, place) => [candidate, place]),
+      );
+      const place = ({ block }: (typeof taken)[number]) => places.get(block.candidate) as number;
+      return taken.toSorted((a, b) => place(a) - place(b));
+    },
   };
 }
 const AUTHORITIES: readonly string[] = authorities;
@@ -85,6 +94,8 @@ export interface ContextCandidate {
   readonly status: string;
   readonly supersededBy: string | null;
   readonly review?: Review | undefined;
+  /** When a reminder is due. */
+  readonly dueAt?: number | null;
 }
 
 /** Candidates that contradict each other, newest first. */
@@ -102,6 +113,8 @@ export interface ContextRequest<C extends ContextCandidate> {
   readonly keepsSuperseded?: boolean;
   /** Whether the text has the compact form: a line for each memory, with a short id. */
   readonly isCompact?: boolean;
+  /** Whether the text has the order of the candidates, instead of the best by value first. */
+  readonly keepsOrder?: boolean;
 }
 
 export interface ContextItem<C extends ContextCandidate> {
@@ -135,7 +148,7 @@ export interface LeftOutItem<C extends ContextCandidate> {
 
 export interface ContextPack<C extends ContextCandidate> {
   readonly contextText: string;
-  /** In the order of the text: by value, best first. */
+  /** In the order of the text: by value, best first, unless the order is kept. */
   readonly items: readonly ContextItem<C>[];
   readonly budget: Budget;
   /** The best that did not fit, at most five, followed by all repetitions. */

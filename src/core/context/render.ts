@@ -122,6 +122,8 @@ interface MemoryLabel {
   readonly isAdopted?: boolean;
   /** Its review dates, if known. */
   readonly review?: Review | undefined;
+  /** When a reminder is due. Only the compact form shows it. */
+  readonly dueAt?: number | null;
 }
 
 /** Note in the header line of an adopted memory. */
@@ -165,11 +167,19 @@ export function memoryLabel(memory: MemoryLabel, detail: Detail): OwnWords {
   ]);
 }
 
-/** `261122, other agent, directive`: the day as YYMMDD, and what changes how the content should be understood. */
+/** The types that say what the content is meant for. The contents of todos and decisions say so themselves. */
+const PURPOSES: readonly string[] = ["working", "reminder"];
+
+/**
+ * `261122, reminder due 261130, other agent`: the day as YYMMDD, and what changes how the content should be understood.
+ */
 function compactLabel(memory: MemoryLabel): OwnWords {
   const authority = authorityWords(memory.claimedAuthority ?? memory.authority);
+  const due = memory.dueAt == null ? null : shortDayOf(memory.dueAt);
+  const purpose = PURPOSES.includes(memory.memoryType) ? typeWords(memory.memoryType) : null;
   return joined([
     shortDayOf(memory.occurredAtMs),
+    purpose === null || due === null ? purpose : own`${purpose} due ${due}`,
     memory.relation === "other_agent" ? RELATION_WORDS.other_agent : null,
     memory.team != null && own`team`,
     memory.isAdopted === true && ADOPTED_WORDS,

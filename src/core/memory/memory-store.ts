@@ -95,6 +95,12 @@ export interface MemoryStore {
     memories: readonly StoredRow[],
     at: number,
   ): Promise<Map<string, MemoryRecord | null>>;
+  /**
+   * The candidates of an owner's profile, each once, in no order: a few dozen each of the most important guiding
+   * memories, the most important current facts, the open todos and the due reminders that are due first, the newest and the
+   * last changed memories.
+   */
+  profile(caller: Caller, ask: ProfileAsk): Promise<readonly MemoryRecord[]>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** The usage of the caller's own space. */
   usage(caller: Caller): Promise<Usage>;
@@ -103,6 +109,13 @@ export interface MemoryStore {
    * bounded.
    */
   searchText(caller: Caller, search: TextSearch): Promise<TextFinding>;
+}
+
+/** A request for the candidates of a profile. */
+export interface ProfileAsk {
+  readonly ownerId: string;
+  /** Must admit live memories alone. */
+  readonly filter: MemoryFilter;
 }
 
 export interface TextSearch {

@@ -17,8 +17,18 @@ export interface OfWorkspace {
  * `not_found` for a user's id as team.
  */
 export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace): Workspace {
+  return { ownerId: ownerIn(caller, team_id), projectId: project_id };
+}
+
+/** The owner that a request means. See `workspaceOf`. */
+export function ownerIn(caller: Caller, team_id: OfWorkspace["team_id"]): string {
   if (team_id === caller.owner.id && caller.owner.kind !== "team") throw notFound("team");
-  return { ownerId: team_id ?? caller.space.teamId ?? caller.owner.id, projectId: project_id };
+  return team_id ?? caller.space.teamId ?? caller.owner.id;
+}
+
+/** The team that owns a workspace; null for a user's own. */
+export function teamIn({ owner }: Pick<Caller, "owner">, ownerId: string): string | null {
+  return owner.kind === "team" || owner.id !== ownerId ? ownerId : null;
 }
 
 /**
@@ -49,8 +59,7 @@ export async function readableWorkspace(
 
 /** The members by which answers name a workspace. `team_id` is null for a user's own workspace. */
 export function workspaceMembers(caller: Caller, { ownerId, projectId }: Workspace) {
-  const isTeam = caller.owner.kind === "team" || caller.owner.id !== ownerId;
-  return { project_id: projectId, team_id: isTeam ? ownerId : null };
+  return { project_id: projectId, team_id: teamIn(caller, ownerId) };
 }
 
 /** The members by which an operation requests a part of a list of todos or decisions. */

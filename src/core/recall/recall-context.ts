@@ -8,7 +8,13 @@ import { conflictsOf } from "../../recall/statements/newest-first.ts";
 import { questionOf } from "../../recall/statements/question.ts";
 import { inTurns } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
-import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
+import {
+  CONTEXT_VERSION,
+  type ContextCandidate,
+  type ContextItem,
+  type ContextPack,
+  packContext,
+} from "../context/pack.ts";
 import { shortRef } from "../context/render.ts";
 import { allReduced } from "../limits/answer-bytes.ts";
 import { boundaryOf } from "../memory/boundary.ts";
@@ -95,7 +101,10 @@ export async function contextFor(
     found.hits.map(({ memory }) => memory),
   );
   const isOfOneTeam = filter.teamId !== null || caller.space.teamId !== null;
-  const hits = found.hits.map((hit) => candidateOf(caller, hit, { now, isOfOneTeam, ...whose(hit.memory) }));
+  const hits = found.hits.map((hit) => ({
+    ...candidateOf(caller, hit, { now, isOfOneTeam, ...whose(hit.memory) }),
+    hit,
+  }));
   const candidates = input.threshold == null ? hits.map(withoutNoise) : hits;
   const contradicting = amongCandidates(candidates, found.contradicting);
   const request = {
@@ -116,23 +125,14 @@ export async function contextFor(
     texts: [item.shown, contentOf(item)],
   }));
   const whole = pack.items.map((item, at) => ({
-    ...present(caller, item.candidate.hit.memory, now),
-    content: contentOf(item),
+    ...packedItem(caller, item, { now, content: contentOf(item) }),
     passage: passageAt(item.candidate.content, item.candidate.passage),
     score: item.candidate.hit.score,
     ...(request.isCompact && { ref: shortRef(at + 1) }),
-    tokens: item.tokens,
-    truncated: item.isTruncated,
-    team_name: item.candidate.team,
-    claimed_by: item.candidate.isOthers ? (item.candidate.claimant ?? A_MEMBER) : null,
   }));
-  const items = allReduced(whole, (item, at) => ({
-    ...item,
-    content: pack.items[at]?.shown ?? "",
-    metadata: {},
-    provenance: {},
-    reduced: true as const,
-  }));
+  const items = allReduced(whole, (item, at) =>
+    reducedItem({ ...item, content: pack.items[at]?.shown ?? "" }),
+  );
   const core = { query: input.query, budget: pack.budget, items, context_text: pack.contextText };
   const made = { shown, hits: found.hits, pack, now };
   if (caller.tokenKind === "agent_temporary") return { answer: { version: "1.0", ...core }, ...made };
@@ -158,10 +158,10 @@ export async function contextFor(
  * The contradictions among the pack's candidates. A candidate that contradicts a hit beyond the limit is not named, but
  * counts as unsettled.
  */
-function amongCandidates(candidates: readonly Candidate[], { pairs, unsure }: Contradicting) {
+function amongCandidates<C extends Candidate>(candidates: readonly C[], { pairs, unsure }: Contradicting) {
   const byMemory = new Map(candidates.map((candidate) => [candidate.memory, candidate]));
   const candidateIn = ({ memory }: FoundSide) => byMemory.get(memory);
-  const named: ConflictingPair<Candidate>[] = [];
+  const named: ConflictingPair<C>[] = [];
   const unsettled = new Set([...unsure].flatMap((side) => candidateIn(side) ?? []));
   for (const { sides, reason } of pairs) {
     const [one, other] = [candidateIn(sides[0]), candidateIn(sides[1])];
@@ -193,9 +193,29 @@ function contextFilter(caller: Caller, input: RecallContextRequest, now: number)
   return { ...filter, includeKnowledge: input.include_knowledge || namesKnowledge(asked) };
 }
 
-/** A hit as weighed by the pack. */
-interface Candidate extends ContextCandidate, FoundSide {
-  readonly hit: Hit;
+/** A memory of a pack, as answers present it. */
+export function packedItem(
+  caller: Caller,
+  { candidate, tokens, isTruncated }: ContextItem<Candidate>,
+  { now, content }: { now: number; content: string },
+) {
+  return {
+    ...present(caller, candidate.memory, now),
+    content,
+    tokens,
+    truncated: isTruncated,
+    team_name: candidate.team,
+    claimed_by: candidate.isOthers ? (candidate.claimant ?? A_MEMBER) : null,
+  };
+}
+
+/** The item without the members that may be long. */
+export function reducedItem<I extends object>(item: I) {
+  return { ...item, metadata: {}, provenance: {}, reduced: true as const };
+}
+
+/** A memory as weighed by a pack. */
+export interface Candidate extends ContextCandidate, FoundSide {
   readonly team: Whose["team"];
   readonly isOthers: boolean;
   readonly claimant: Whose["claimant"];
@@ -204,9 +224,9 @@ interface Candidate extends ContextCandidate, FoundSide {
 /** Name of a member who has left. */
 const A_MEMBER = "another member";
 
-function candidateOf(
+export function candidateOf(
   caller: Caller,
-  hit: Hit,
+  hit: Pick<Hit, "memory" | "passage" | "score" | "judgedRelevance">,
   { now, isOfOneTeam, team, isOthers, claimant }: Whose & { now: number; isOfOneTeam: boolean },
 ): Candidate {
   const { memory } = hit;
@@ -214,7 +234,6 @@ function candidateOf(
   const side = sideOf(caller, hit, now);
   return {
     ...side,
-    hit,
     team,
     isOthers,
     claimant,
@@ -231,6 +250,7 @@ function candidateOf(
     relation: boundaryOf(caller.attribution, memory).relation,
     otherSession: otherSession(caller, memory),
     review: reviewOf(memory, now),
+    dueAt: memory.dueAt,
   };
 }
 

@@ -121,17 +121,21 @@ export function* contradictionsAmong<M extends Conflictable>(
 export function conflictsAmong<M extends Pick<Conflictable, "content" | "semanticKey">>(
   memories: readonly M[],
 ): M[] {
+  return [...new Set(conflictingPairs(memories).flatMap(({ sides }) => sides))];
+}
+
+/** The same as pairs. */
+export function conflictingPairs<M extends Pick<Conflictable, "content" | "semanticKey">>(
+  memories: readonly M[],
+): ConflictingPair<M>[] {
   const compared = memories.map((memory) => ({ memory, stated: statedBy(memory.content) }));
-  const found = new Set<M>();
-  for (const [at, a] of compared.entries()) {
-    for (const b of compared.slice(at + 1)) {
-      if (
-        isSameKey(a.memory, b.memory) ? saysOther(a.memory, b.memory) : cannotBothBeTrue(a.stated, b.stated)
-      )
-        found.add(a.memory).add(b.memory);
-    }
-  }
-  return [...found];
+  return compared.flatMap(({ memory, stated }, at) =>
+    compared.slice(at + 1).flatMap((other): ConflictingPair<M>[] => {
+      const sides = [memory, other.memory] as const;
+      if (isSameKey(...sides)) return saysOther(...sides) ? [{ sides, reason: "same_semantic_key" }] : [];
+      return cannotBothBeTrue(stated, other.stated) ? [{ sides, reason: "other_values" }] : [];
+    }),
+  );
 }
 
 function* comparable<M extends Conflictable>(

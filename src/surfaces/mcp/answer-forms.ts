@@ -1,4 +1,5 @@
 import type { MemoryItem } from "../../contract/memory.ts";
+import type { Profile } from "../../contract/profile.ts";
 import { contextDomains, type ProjectContextPack } from "../../contract/project-context.ts";
 import type { ContextAnswer, SearchAnswer } from "../../contract/recall.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
@@ -123,6 +124,25 @@ export function contextForms(answer: unknown): AnswerForms {
         }),
         textsMin: 23,
       },
+    ],
+    least: { items: [] },
+  };
+}
+
+/** Forms of a profile: its text with the ids that the text's short ones stand for, otherwise the memories. */
+export function profileForms(answer: unknown): AnswerForms {
+  const { context_text, items, conflicts } = answer as Profile;
+  const named = items.map(({ ref, id, section }) => ({ ref, id, section }));
+  const texts = items.map((item) => excerptOf(item));
+  const cards = () => items.map((item, at) => cardOf(item, texts[at] as LongText, "least"));
+  return {
+    forms: [
+      { make: () => ({ context_text, items: named, conflicts }), textsMin: WHOLE },
+      {
+        make: () => ({ context_text: introductionOf(context_text, items.length), items: cards() }),
+        textsMin: 23,
+      },
+      { make: () => ({ context_text: HEADING, items: cards() }), textsMin: 12 },
     ],
     least: { items: [] },
   };

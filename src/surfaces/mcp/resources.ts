@@ -3,6 +3,8 @@ import { getAgentStatus } from "../../contract/agent-operations.ts";
 import { getMemory } from "../../contract/memory-operations.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { isForVisitors, operationList } from "../../contract/operations.ts";
+import type { Profile } from "../../contract/profile.ts";
+import { getProfile } from "../../contract/profile-operations.ts";
 import type { ProjectContextPack } from "../../contract/project-context.ts";
 import { projectContext } from "../../contract/project-context-operations.ts";
 import { SERVICE_ID } from "../../contract/service.ts";
@@ -45,6 +47,16 @@ const resources: readonly Resource[] = [
     operation: getMemory as unknown as Operation,
     inputOf: (id) => ({ memory_id: id }),
     textOf: async (memory) => json(await structured("get_memory", memory)),
+  },
+  {
+    name: "profile",
+    title: "Profile",
+    description: "What is known without a question, as the text that get_profile returns",
+    mimeType: "text/markdown",
+    place: "profile",
+    operation: getProfile as unknown as Operation,
+    inputOf: () => ({}),
+    textOf: (answer) => (answer as Profile).context_text,
   },
   {
     name: "project",

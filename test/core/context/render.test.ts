@@ -93,7 +93,7 @@ describe("a rendered block", () => {
   });
 
   it("lets no stored text stand outside the quote or forge a header in the compact form", () => {
-    const words = "own|other agent|team|other session|from an agent before it was bound";
+    const words = "working|reminder|own|other agent|team|other session|from an agent before it was bound";
     const authority = "(?:inference|directive|verified)(?: by another member)?";
     const day = String.raw`(?:\d{6}|\d{4}-\d\d-\d\d)`;
     const header = new RegExp(

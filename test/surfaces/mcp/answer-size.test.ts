@@ -179,6 +179,7 @@ const requests: Readonly<Record<string, () => readonly object[]>> = {
   complete_reminder: () => [],
   forget_memory: () => [{ memory_id: idOf(5), reason: long(0), metadata: { why: long(1) } }],
   restore_memory: () => [{ memory_id: idOf(5) }],
+  get_profile: () => [{}, { project_id: PROJECT, max_items: 1000 }],
   project_context: () => [
     { project_id: PROJECT },
     { project_id: PROJECT, durable_query: QUESTION, max_items: 1000 },

@@ -38,6 +38,7 @@ test("every tool that reads leaves out what hides text, and keeps what an emoji 
     ["list_memories", { project_id: PROJECT }],
     ["get_memory", { memory_id: id }],
     ["update_memory", { memory_id: id, importance: 0.7 }],
+    ["get_profile", {}],
     ["project_context", { project_id: PROJECT }],
     ["todo_list", { project_id: PROJECT }],
     ["decision_list", { project_id: PROJECT }],

@@ -8,7 +8,7 @@ const asking = (tool: string, ...said: readonly string[]): SpokenRequest[] =>
   said.map((says) => ({ says, tool }));
 
 /**
- * Sixty requests as people put them to an agent. They were written before any description was held against them, and a
+ * Sixty-two requests as people put them to an agent. They were written before any description was held against them, and a
  * request is never changed to suit one.
  */
 export const spokenRequests: readonly SpokenRequest[] = [
@@ -67,6 +67,11 @@ export const spokenRequests: readonly SpokenRequest[] = [
     "complete_reminder",
     "I have paid the rent, tick off the reminder.",
     "Mark the dentist reminder as done.",
+  ),
+  ...asking(
+    "get_profile",
+    "Who am I, and how do I like you to work?",
+    "Tell me everything you know about me as a person.",
   ),
   ...asking(
     "project_context",
@@ -140,6 +145,7 @@ export const unseenRequests: readonly SpokenRequest[] = [
   ...asking("forget_memory", "Remove what you saved about my former colleague."),
   ...asking("restore_memory", "I removed a memory by accident, recover it."),
   ...asking("complete_reminder", "I called the tax advisor, so that reminder is settled."),
+  ...asking("get_profile", "Load my standing instructions and preferences."),
   ...asking("project_context", "Where do we stand in project hermes?"),
   ...asking("todo_create", "Create a todo: book the venue."),
   ...asking("todo_list", "What is there left to do?"),

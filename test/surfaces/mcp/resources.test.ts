@@ -23,6 +23,7 @@ describe.each(revisions)("in %s", (revision) => {
     const owner = freshOwner();
     const reader = await mcpClient(world, { ...(await world.client({ owner })), revision });
     expect((await reader.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      "recollect://profile",
       "recollect://operations",
     ]);
     expect(
@@ -35,6 +36,7 @@ describe.each(revisions)("in %s", (revision) => {
     const agent = await register(world);
     const temporary = await mcpClient(world, { ...agent.client, revision });
     expect((await temporary.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      "recollect://profile",
       "recollect://agent",
       "recollect://operations",
     ]);
@@ -49,6 +51,15 @@ describe.each(revisions)("in %s", (revision) => {
       expect(read.contents).toMatchObject([{ uri, mimeType: "application/json" }]);
       expect(JSON.parse(textOf(read))).toEqual((await ada.get(`/v1/memories/${id}`)).body);
     }
+  });
+
+  test("the profile is the text of get_profile", async () => {
+    const ada = await world.client({ owner: freshOwner() });
+    await stored(ada, { content: "Ada prefers trains.", memory_type: "preference" });
+    const client = await mcpClient(world, { ...ada, revision });
+    const text = textOf(await client.readResource({ uri: "recollect://profile" }));
+    expect(text).toContain("> Ada prefers trains.\n");
+    expect(text).toBe((await ada.get("/v1/profile")).body.context_text);
   });
 
   test("somebody else's memory, one that is gone and one that never was are not found, all alike", async () => {

@@ -49,6 +49,7 @@ test.each(["node", "bun", "deno"] as const)(
         "list_memories",
         "recall_context",
         "search_memories",
+        "get_profile",
         "project_context",
         "decision_list",
         "todo_list",

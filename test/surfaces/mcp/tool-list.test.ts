@@ -13,6 +13,7 @@ const READS = [
   "search_memories",
   "list_memories",
   "get_memory",
+  "get_profile",
   "project_context",
   "todo_list",
   "decision_list",

@@ -19,6 +19,7 @@ import { ListPlaces } from "./list-places.ts";
 import { columns, recordOf, selectionOf, toRecord } from "./memory-row.ts";
 import { memoriesById, ownedRows } from "./owned-rows.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
+import { profileCandidates } from "./profile.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { memoriesOfChain, withChain } from "./supersession.ts";
@@ -106,6 +107,8 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
         order by own.id, v.revision`;
       return new Map(rows.map((row) => [row.asked as string, row.is_visible ? toRecord(row) : null]));
     },
+
+    profile: (caller, ask) => profileCandidates(sql, caller, ask),
 
     usage: (caller) => usageOf(sql, caller.owner.id),
 

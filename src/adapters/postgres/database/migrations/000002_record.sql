@@ -255,6 +255,12 @@ create index memories_listed_of_status on memories (owner_id, status, created_at
   where status not in ('active', 'started', 'completed') and workspace_item is null;
 -- Todos and decisions in the same order: full text of a very large owner looks at the newest of both.
 create index memories_listed_items on memories (owner_id, created_at desc, seq desc) where workspace_item is not null;
+-- For profiles, the most important first: what guides an agent, and the current values of facts.
+create index memories_guiding on memories (owner_id, importance desc, seq desc)
+  where (metadata ->> 'authority' in ('verified', 'directive') or memory_type in ('preference', 'procedural'))
+    and (status in ('active', 'started', 'completed') or superseded_until is not null);
+create index memories_of_facts on memories (owner_id, importance desc, seq desc)
+  where semantic_key is not null and (status in ('active', 'started', 'completed') or superseded_until is not null);
 -- Memories that the clock decides about: lists look at those that expire today, and those that wait for another to expire.
 create index memories_by_expiry on memories (owner_id, expires_at)
   where expires_at is not null and workspace_item is null and status in ('active', 'started', 'completed');
