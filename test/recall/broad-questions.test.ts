@@ -48,8 +48,8 @@ test.each(stores.map((store) => [store.name, store] as const))(
     const shown = await Promise.all(
       FOREIGN_QUESTIONS.map(async (question) => (await recalled(client, { query: question })).items.length),
     );
-    // Some share a word by chance, or a near one: "painted" and "oil painting".
-    expect(shown.filter((count) => count > 0).length).toBeLessThan(FOREIGN_QUESTIONS.length / 3);
+    // Some share a word by chance: "Why is the sky blue?" and "the blue binder".
+    expect(shown.filter((count) => count > 0).length).toBeLessThanOrEqual(FOREIGN_QUESTIONS.length / 10);
   },
 );
 

@@ -450,8 +450,9 @@ async function readHits(
   return { hits: best, owners };
 }
 
-function relevanceJudged({ score, lexicalShare, cosine, tokenMatch, translated }: RankedHit): number {
-  return tokenMatch === null ? score : Math.max(relevance(lexicalShare, cosine, tokenMatch), translated);
+function relevanceJudged(hit: RankedHit): number {
+  const { score, tokenMatch, translated } = hit;
+  return tokenMatch === null ? score : Math.max(relevance(hit, tokenMatch), translated);
 }
 
 async function contradictingIn(
@@ -483,7 +484,7 @@ function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"
       return {
         ...hit,
         lexicalShare,
-        score: Math.max(relevance(lexicalShare, hit.cosine), hit.translated),
+        score: Math.max(relevance({ ...hit, lexicalShare }), hit.translated),
         signals: { ...hit.signals, ...ranking.order(matches) },
       };
     },

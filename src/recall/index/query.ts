@@ -61,7 +61,8 @@ const WHEN =
 export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   const text = query.slice(0, CHARACTERS_MAX);
   const termOf = new Map<number, TextTerm>();
-  for (const term of lexicon.terms(text).terms.slice(0, PIECES_MAX)) {
+  const inOrder = lexicon.terms(text).terms.slice(0, PIECES_MAX);
+  for (const term of inOrder) {
     if (term.share > (termOf.get(term.piece)?.share ?? 0)) termOf.set(term.piece, term);
   }
   const pieces = [...termOf.keys()];
@@ -75,10 +76,11 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   const isMessage = tellsMoreThanItAsks(text, sentences);
   const exact = exactTerms(text, lexicon, isMessage);
   const unnamed = new Set(lexicon.terms(withoutStrict(text, exact)).terms.map(({ piece }) => piece));
+  const weights = lexicon.backgroundWeights(inOrder);
   const words = counted.map((piece) => {
     const { share, of } = termOf.get(piece) as TextTerm;
     const factor = share * lexicon.chatWeight(piece);
-    const background = factor * lexicon.backgroundWeight(piece);
+    const background = factor * (weights.get(piece) as number);
     return { piece, factor, background, of, isExact: false, isNamed: !unnamed.has(piece) };
   });
   const named = piecesOf(exact);

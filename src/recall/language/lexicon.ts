@@ -38,8 +38,11 @@ export interface Lexicon {
   isContent(piece: number): boolean;
   /** Factor on a query piece's weight: below 1 for conversational words. */
   chatWeight(piece: number): number;
-  /** Weight of a piece by its frequency in general English, independent of any store. */
-  backgroundWeight(piece: number): number;
+  /**
+   * Weight of each piece of a text by its frequency in general English, independent of any store: −ln of the probability
+   * that a memory has it by chance. A word of several pieces weighs as its rarest one, shared among them.
+   */
+  backgroundWeights(terms: readonly TextTerm[]): ReadonlyMap<number, number>;
   /** The share of a text that the vocabulary spells, 0 to 1 by length in words. The rest is in other scripts. */
   spelledShare(text: string): number;
   /** The piece itself and those near it in the whole vocabulary, nearest first. */
@@ -74,13 +77,13 @@ const CHAT_WEIGHT = 0.3;
  */
 const MOST_FREQUENT = "the";
 /**
- * Share of texts with the piece at a rank: `c / (c + rank)`, after Zipf. Values from 5 to 300 make no measurable
- * difference.
+ * Share of memories with the piece at a rank, by chance: `c / (c + rank)`, after Zipf. c is about a tenth of a memory's
+ * number of words, so this is for short ones. From 1 to 5 nothing changes by more than half a point.
  */
-const BACKGROUND_RANK = 50;
+const BACKGROUND_RANK = 2;
 /** Rank assumed for pieces without one: single characters, and everything outside the vocabulary. */
 const NEUTRAL_RANK = 5000;
-/** The background weight of pieces without a rank. */
+/** The background weight of pieces without a rank, in nats. */
 export const NEUTRAL_WEIGHT = weightOfRank(NEUTRAL_RANK);
 
 function weightOfRank(rank: number): number {
@@ -91,6 +94,8 @@ function weightOfRank(rank: number): number {
  * A text has no vector if the vocabulary spells less than this share of it: the few known words are not its subject.
  */
 const SPELLED_SHARE_MIN = 0.5;
+/** Begins a piece that continues a word. */
+const CONTINUATION = "##";
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;
 
 /** The bytes of a static embedding table (see `StaticTable`), and of its near pieces (see `readNearPieces`). */
@@ -112,6 +117,21 @@ export function createLexicon(bytes: LexiconBytes, spelled: SpellingCache): Lexi
   function backgroundWeight(piece: number): number {
     const isRanked = piece >= mostFrequent && piece < words.length;
     return isRanked ? weightOfRank(piece - mostFrequent + 1) : NEUTRAL_WEIGHT;
+  }
+
+  function backgroundWeights(terms: readonly TextTerm[]): ReadonlyMap<number, number> {
+    const weights = new Map<number, number>();
+    for (let start = 0, end = 0; start < terms.length; start = end) {
+      do end++;
+      while (words[terms[end]?.piece ?? words.length]?.startsWith(CONTINUATION));
+      const ofWord = terms.slice(start, end).map(({ piece }) => backgroundWeight(piece));
+      const share = Math.max(...ofWord) / ofWord.reduce((sum, weight) => sum + weight, 0);
+      for (const [at, weight] of ofWord.entries()) {
+        const { piece } = terms[start + at] as TextTerm;
+        weights.set(piece, Math.max(weights.get(piece) ?? 0, share * weight));
+      }
+    }
+    return weights;
   }
 
   function spelledShareOf(spelled: number, { runs }: ScriptText): number {
@@ -177,7 +197,7 @@ export function createLexicon(bytes: LexiconBytes, spelled: SpellingCache): Lexi
     isStopWord: (piece) => stop[piece] === 1,
     isContent: (piece) => piece >= words.length || content[piece] === 1,
     chatWeight: (piece) => (chat.has(piece) ? CHAT_WEIGHT : 1),
-    backgroundWeight,
+    backgroundWeights,
     spelledShare(text) {
       const split = splitScripts(text);
       return split.runs.length === 0 ? 1 : spelledShareOf(wordCount(pieces(split.spelled)), split);

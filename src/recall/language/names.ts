@@ -107,20 +107,20 @@ export interface NamingQuery {
   readonly names: readonly QueryName[];
 }
 
+interface SpeakerTest {
+  readonly isNamed: (speaker: string) => boolean;
+  /** Whether a name tells speakers apart: there are several. */
+  readonly distinguishes: boolean;
+}
+
 /**
- * Returns a test of whether the query names a speaker by first name: exactly, by its beginning, or misspelt by a letter
- * or two if no speaker has exactly that name; or by what others call the speaker. If there is only one speaker, a name
- * distinguishes nothing, so the test always fails.
+ * Tests whether the query names a speaker by first name: exactly, by its beginning, or misspelt by a letter or two if no
+ * speaker has exactly that name; or by what others call the speaker.
  *
  * A scope may have as many speakers as memories. Therefore only the candidates' names are searched for, each first name
  * once. The text itself is only searched for a name of several words, if all of them are in it.
  */
-export function speakerTest(
-  query: NamingQuery,
-  { speakers, aliases }: KnownSpeakers,
-): (speaker: string) => boolean {
-  const first = speakers.findIndex(hasName);
-  if (first < 0 || !speakers.some((speaker, at) => at > first && hasName(speaker))) return () => false;
+export function speakerTest(query: NamingQuery, { speakers, aliases }: KnownSpeakers): SpeakerTest {
   const isSaid = sayingTest(query.text);
   const isMeant = meaningTest(
     query.names.map(({ written }) => written),
@@ -133,7 +133,7 @@ export function speakerTest(
   const byName = new Map<string, boolean>();
   const isNameKnown = (name: string) => isSaid(name) || isMeant(name) || called.has(name);
   const bySpeaker = new Map<string, boolean>();
-  return (speaker) => {
+  const isNamed = (speaker: string) => {
     const before = bySpeaker.get(speaker);
     if (before !== undefined) return before;
     const name = firstName(speaker);
@@ -142,6 +142,9 @@ export function speakerTest(
     bySpeaker.set(speaker, isKnown);
     return isKnown;
   };
+  const first = speakers.findIndex(hasName);
+  const distinguishes = first >= 0 && speakers.some((speaker, at) => at > first && hasName(speaker));
+  return { isNamed, distinguishes };
 }
 
 function hasName(speaker: string): boolean {

@@ -11,6 +11,7 @@ import {
   WINDOW_CEILING,
 } from "../index/weights.ts";
 import { dateMatch } from "../language/dates.ts";
+import { NEUTRAL_WEIGHT } from "../language/lexicon.ts";
 import { speakerTest } from "../language/names.ts";
 import type { Whole } from "../language/script-terms.ts";
 
@@ -47,6 +48,8 @@ export interface Features {
    * across scopes, however many memories share a word. Relevance is computed from this.
    */
   readonly lexicalShare: Float64Array;
+  /** How surprising its matches would be by chance, in nats (see `evidence`). */
+  readonly evidence: Float64Array;
   /** Words matched by the memory alone, not normalised. */
   readonly own: Float64Array;
   readonly session: Float64Array;
@@ -111,7 +114,9 @@ export function computeFeatures(
   const own = column((candidate) => ownScore(candidate.own, candidate.length));
   const before = column(({ previous }) => (previous === null ? 0 : ownScore(previous.own, previous.length)));
   const ownMax = Math.max(maximum(own), maximum(before));
-  const isNamed = speakerTest(query, statistics);
+  const { isNamed, distinguishes } = speakerTest(query, statistics);
+  const named = column(({ speaker }) => Number(speaker !== null && isNamed(speaker)));
+  const date = column((candidate) => dateMatch(query, candidate.occurredAt));
   const context = contextTrust(query, candidates);
   return {
     lexical: mixed(toUnitMaximum(window), context, () =>
@@ -123,6 +128,7 @@ export function computeFeatures(
     ),
     window,
     lexicalShare: divided(matched, backgroundPerfect),
+    evidence: evidence(candidates, { background, words: backgroundWords, named, date }),
     own,
     session: toUnitMaximum(sessionScores(query, statistics, candidates)),
     dense: isOfTable(queryLanguage)
@@ -134,8 +140,8 @@ export function computeFeatures(
       queryLanguage === null
         ? 0
         : candidates.filter(isInOtherLanguage(queryLanguage)).length / Math.max(1, candidates.length),
-    speaker: column(({ speaker }) => Number(speaker !== null && isNamed(speaker))),
-    date: column((candidate) => dateMatch(query, candidate.occurredAt)),
+    speaker: distinguishes ? named : new Float64Array(candidates.length),
+    date,
     recency: column((candidate) => recency(query, candidate.newerCount)),
     question: column(({ isQuestion, length }) => (isQuestion ? Math.min(1, QUESTION_LENGTH / length) : 0)),
     answer: answers(candidates, before, ownMax),
@@ -143,6 +149,47 @@ export function computeFeatures(
     cover: maximum(window) / perfect,
     context,
   };
+}
+
+/**
+ * How surprising a candidate's matches would be by chance, in nats: by the rarity of the query's words that its window
+ * has, of a speaker whom the query names and of a date. A word counts fully if it is there as it stands; a near one by
+ * the square of its nearness, because some near word is nearly everywhere, and the vector knows it too.
+ */
+function evidence(
+  candidates: readonly Candidate[],
+  {
+    background,
+    words: { wordOf, weights: wordWeights, matched },
+    named,
+    date,
+  }: {
+    readonly background: Float64Array;
+    readonly words: PartedWords;
+    readonly named: Float64Array;
+    readonly date: Float64Array;
+  },
+): Float64Array {
+  const column = new Float64Array(candidates.length);
+  for (let at = 0; at < column.length; at++) {
+    const { context } = candidates[at] as Candidate;
+    let sum = NEUTRAL_WEIGHT * ((named[at] as number) + Math.min(1, date[at] as number));
+    for (let k = 0; k < background.length; k++) {
+      const count = Math.min(1, context[k] as number);
+      if (count === 0) continue;
+      const found = (background[k] as number) * count * count;
+      const word = wordOf[k] as number;
+      if (word < 0) sum += found;
+      else matched[word] = (matched[word] as number) + found;
+    }
+    for (let word = 0; word < wordWeights.length; word++) {
+      const whole = wordWeights[word] as number;
+      if (whole > 0) sum += whole * wordShare((matched[word] as number) / whole);
+      matched[word] = 0;
+    }
+    column[at] = sum;
+  }
+  return column;
 }
 
 /**

@@ -76,6 +76,7 @@ function rankedOf(hits: readonly { lexical: number; dense: number; exact: number
       tokenMatch: null,
       translated: 0,
       lexicalShare: 0.5,
+      evidence: 9,
       hasWords: true,
       exact: null,
       signals: { lexical, dense, exact },
@@ -114,8 +115,10 @@ test("every memory stays, those without vectors just as they were, and on the av
 test("a match makes a memory more relevant, and the words still count for more", () => {
   fc.assert(
     fc.property(signal, signal, signal, (words, cosine, match) => {
-      expect(relevance(words, cosine, match)).toBeGreaterThan(relevance(words, cosine, match - 0.1));
-      expect(relevance(words + 0.1, cosine, match)).toBeGreaterThan(relevance(words, cosine, match + 0.1));
+      const relevant = (lexicalShare: number, match: number) =>
+        relevance({ lexicalShare, cosine, evidence: 9 }, match);
+      expect(relevant(words, match)).toBeGreaterThan(relevant(words, match - 0.1));
+      expect(relevant(words + 0.1, match)).toBeGreaterThan(relevant(words, match + 0.1));
     }),
   );
 });

@@ -213,10 +213,15 @@ test("the score does not depend on the other candidates", () => {
   expect(rank(query, candidateSet([one, better])).find(({ id }) => id === "memory-1")?.score).toBe(alone);
 });
 
-test("relevance rises with the words matched and with the cosine", () => {
-  expect(relevance(0.5, 0.5)).toBeGreaterThan(relevance(0.4, 0.5));
-  expect(relevance(0.5, 0.5)).toBeGreaterThan(relevance(0.5, 0.4));
-  expect(relevance(0.5, null)).toBeGreaterThan(relevance(0.4, null));
+test("relevance rises with the words matched, with the cosine and with how little of it may be chance", () => {
+  const relevant = (lexicalShare: number, cosine: number | null, evidence = 9) =>
+    relevance({ lexicalShare, cosine, evidence });
+  expect(relevant(0.5, 0.5)).toBeGreaterThan(relevant(0.4, 0.5));
+  expect(relevant(0.5, 0.5)).toBeGreaterThan(relevant(0.5, 0.4));
+  expect(relevant(0.5, null)).toBeGreaterThan(relevant(0.4, null));
+  expect(relevant(0.1, 0.2, 2)).toBeGreaterThan(relevant(0.1, 0.2, 1));
+  expect(relevant(0.1, 0.2, 1)).toBeLessThan(0.02);
+  expect(relevant(0.5, null, 20)).toBe(relevant(0.5, null, 9));
 });
 
 /** What every word of a query, once, is of a perfect match. */

@@ -52,10 +52,10 @@ export function scopeWeights(figures: PieceFigures, query: QueryAnalysis): Float
 }
 
 /**
- * Minimum of a piece's weight in the query's vector, as a share of its background weight. Up to .5 no file loses
- * anything.
+ * Minimum of a piece's weight in the query's vector, as a share of its background weight. From .125 to .25 no file
+ * changes by more than .1.
  */
-const BACKGROUND_SHARE = 0.25;
+const BACKGROUND_SHARE = 0.2;
 
 /** The query's vectors, its pieces weighted by how informative they are in the scope; null without an embedding. */
 export function queryVectors(
