@@ -33,24 +33,27 @@ const SETTLE_MS = 1000;
 
 const BROKEN_OFF = "Stopped before the end. Run the same command again to continue.";
 
-const WHAT_STAYS: Readonly<Record<ErasedKind, string>> = {
+/** An application erases its end users itself. */
+type ErasableKind = Exclude<ErasedKind, "end_user">;
+
+const WHAT_STAYS: Readonly<Record<ErasableKind, string>> = {
   user: `
 Everything the user owns is erased: memories with their versions, vectors and
 index entries, projects with their todos, decisions and reminders, receipts,
-stored answers, keys, agents and what they wrote, grants to apps, sessions and
-the sign-in account. What the user wrote to a team stays with the team, without
+stored answers, keys, end users of the user's application, agents and what they
+wrote, grants to apps, sessions and the sign-in account. What the user wrote to a team stays with the team, without
 the author's name. The last owner of a team cannot be erased (exit status 1):
 make another member an owner first, or erase the team.`,
   team: `
 Everything the team owns is erased: memories with their versions, vectors and
 index entries, projects with their todos, decisions and reminders, receipts,
-stored answers, keys, memberships, and the users' credentials that are confined
-to the team. Its members stay, with everything of their own. Agents that were
+stored answers, keys, end users of the team's application, memberships, and the
+users' credentials that are confined to the team. Its members stay, with everything of their own. Agents that were
 confined to the team are revoked.`,
 };
 
 /** Adds the command that erases owners of a kind. */
-export function addErase(owners: Command, kind: ErasedKind): void {
+export function addErase(owners: Command, kind: ErasableKind): void {
   owners
     .command("erase")
     .description(`Erase a ${kind} and everything they own, for good`)
@@ -105,13 +108,13 @@ Examples:
     );
 }
 
-function unknownOwner(kind: ErasedKind, name: string): CommandFailure {
+function unknownOwner(kind: ErasableKind, name: string): CommandFailure {
   return new CommandFailure(
     `There is no ${kind} named ${printable(name)}. Run recollect ${kind}s list to see them all, or recollect erasures to see what was erased.`,
   );
 }
 
-function printPreview(owner: { kind: ErasedKind; name: string }, rows: RemovedRows, asJson: boolean): void {
+function printPreview(owner: { kind: ErasableKind; name: string }, rows: RemovedRows, asJson: boolean): void {
   if (asJson) {
     printJson({ dry_run: true, ...owner, would_remove: rows });
     return;

@@ -5,6 +5,7 @@ import { createGuardedFetch, outboundAllow } from "../adapters/outbound/guarded-
 import { createWebhookSender } from "../adapters/outbound/webhook-sender.ts";
 import { createAgentStore } from "../adapters/postgres/access/agent-store.ts";
 import { createCredentialStore } from "../adapters/postgres/access/credential-store.ts";
+import { createEndUserStore } from "../adapters/postgres/access/end-user-store.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
 import { createEventLog } from "../adapters/postgres/events/event-log.ts";
@@ -12,6 +13,7 @@ import { createWebhookStore } from "../adapters/postgres/events/webhook-store.ts
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { createRetentionStore } from "../adapters/postgres/retention/retention-store.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
+import { createEndUserExport } from "../adapters/postgres/transfer/export-source.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { WebhookSender } from "../core/events/delivery.ts";
 import { RecentAnswers } from "../core/memory/recent-answers.ts";
@@ -50,6 +52,8 @@ export function createPorts(config: Config, { sql, recall, watching, log, ...giv
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
     keys: credentials,
+    endUsers: createEndUserStore(sql),
+    endUserExport: createEndUserExport(sql),
     erasures,
     events: createEventLog(sql),
     webhooks: createWebhookStore(sql),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { publicId, text, time, uuid } from "./primitives.ts";
 
 /** Owners that can be erased. An unbound agent expires by itself. */
-export const erasedKinds = ["user", "team"] as const;
+export const erasedKinds = ["user", "team", "end_user"] as const;
 
 const rows = z.record(z.string(), z.int());
 

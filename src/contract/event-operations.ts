@@ -1,7 +1,7 @@
 import { eventsAnswer, eventsRequest } from "./event.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 
-export const listEvents = operation({
+export const listEvents = spaceOperation({
   name: "listEvents",
   summary: "Follow changes to memories, todos and decisions",
   description:

@@ -28,6 +28,10 @@ export const changeEvent = z
         revision: z
           .int()
           .meta({ description: "Rises with every change to the same memory, todo or decision" }),
+        user_id: z
+          .string()
+          .optional()
+          .meta({ description: "The end user in whose space it happened, if any" }),
       })
       .meta({ id: "ChangeEventData" }),
   })

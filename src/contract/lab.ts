@@ -18,7 +18,7 @@ const labCredential = z.object({
   kind: tokenKind,
   name: z.string().nullable(),
   hint: z.string(),
-  owner: z.object({ id: uuid, kind: z.enum(["user", "team", "agent"]), name: z.string() }),
+  owner: z.object({ id: uuid, kind: z.enum(["user", "team", "agent", "end_user"]), name: z.string() }),
   agent_id: publicId.nullable(),
   scopes: z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]])),
   team_id: uuid.nullable(),

@@ -1,7 +1,7 @@
 import { expenseAnswer, expenseRequest } from "./ledger.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 
-export const addExpense = operation({
+export const addExpense = spaceOperation({
   name: "addExpense",
   summary: "Record an expense in the ledger",
   description:

@@ -3,10 +3,10 @@ import { createdBefore, filters, sessionFilters } from "./filter.ts";
 import * as lifecycle from "./lifecycle.ts";
 import { completionNote, writeRemarks } from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import { publicId, text } from "./primitives.ts";
 
-export const deleteMemory = operation({
+export const deleteMemory = spaceOperation({
   name: "deleteMemory",
   summary: "Forget a memory",
   input: z.object({ ...idMember, mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch }),
@@ -23,7 +23,7 @@ export const deleteMemory = operation({
   },
 });
 
-export const forgetMemory = operation({
+export const forgetMemory = spaceOperation({
   name: "forgetMemory",
   summary: "Forget a memory, optionally leaving a replacement",
   input: lifecycle.forgetRequest
@@ -43,7 +43,7 @@ export const forgetMemory = operation({
   mcp: { tool: "forget_memory", title: "Forget a memory" },
 });
 
-export const restoreMemory = operation({
+export const restoreMemory = spaceOperation({
   name: "restoreMemory",
   summary: "Bring back a soft-deleted memory",
   input: z.object({ ...idMember, if_match: ifMatch }),
@@ -92,7 +92,7 @@ const deleteMatchingAnswer = z
   })
   .meta({ id: "MemoryDeleteMatchingAnswer" });
 
-export const deleteMatching = operation({
+export const deleteMatching = spaceOperation({
   name: "deleteMatching",
   summary: "Forget every memory that matches a filter, in two steps",
   description:
@@ -126,7 +126,7 @@ export const deleteMatching = operation({
   http: { method: "POST", path: "/v1/memories/delete", status: 200 },
 });
 
-export const getReceipt = operation({
+export const getReceipt = spaceOperation({
   name: "getReceipt",
   summary: "Read the receipt of a permanent removal",
   input: z.object({ receipt_id: publicId }),
@@ -138,7 +138,7 @@ export const getReceipt = operation({
   http: { method: "GET", path: "/v1/receipts/{receipt_id}", status: 200 },
 });
 
-export const completeReminder = operation({
+export const completeReminder = spaceOperation({
   name: "completeReminder",
   summary: "Complete a reminder",
   description:

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as maintenance from "./maintenance.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import { publicId, uuid } from "./primitives.ts";
 import { projectMember } from "./project.ts";
 
@@ -16,7 +16,7 @@ const reads = { effect: "read", scopes: ["memory:read"], rate: "read" } as const
 const writes = { scopes: ["memory:write"], rate: "write" } as const;
 const bodyErrors = ["not_found", "role_forbidden", "payload_too_large", "unsupported_media_type"] as const;
 
-export const getMaintenanceSettings = operation({
+export const getMaintenanceSettings = spaceOperation({
   name: "getMaintenanceSettings",
   summary: "Read a project's maintenance settings",
   description: "Returns the defaults, under which nothing runs automatically, if nobody has changed them.",
@@ -27,7 +27,7 @@ export const getMaintenanceSettings = operation({
   http: { method: "GET", path: `${ROOT}/settings`, status: 200 },
 });
 
-export const updateMaintenanceSettings = operation({
+export const updateMaintenanceSettings = spaceOperation({
   name: "updateMaintenanceSettings",
   summary: "Change a project's maintenance settings",
   description:
@@ -40,7 +40,7 @@ export const updateMaintenanceSettings = operation({
   http: { method: "PATCH", path: `${ROOT}/settings`, status: 200, queryToo: ["team_id"] },
 });
 
-export const reportMaintenance = operation({
+export const reportMaintenance = spaceOperation({
   name: "reportMaintenance",
   summary: "Report what maintenance would do in a project, and why",
   description:
@@ -55,7 +55,7 @@ export const reportMaintenance = operation({
 
 const executeRequest = z.object({ ...workspace, ...maintenance.executeMembers });
 
-export const executeMaintenance = operation({
+export const executeMaintenance = spaceOperation({
   name: "executeMaintenance",
   summary: "Run maintenance on a project",
   description:
@@ -70,7 +70,7 @@ export const executeMaintenance = operation({
   mcp: { tool: "maintenance_execute", title: "Maintain a project" },
 });
 
-export const listMaintenanceRuns = operation({
+export const listMaintenanceRuns = spaceOperation({
   name: "listMaintenanceRuns",
   summary: "List a project's maintenance runs, newest first",
   description:
@@ -82,7 +82,7 @@ export const listMaintenanceRuns = operation({
   http: { method: "GET", path: `${ROOT}/runs`, status: 200 },
 });
 
-export const undoMaintenanceRun = operation({
+export const undoMaintenanceRun = spaceOperation({
   name: "undoMaintenanceRun",
   summary: "Undo what a maintenance run expired, archived or merged",
   description:

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { filterFields, sessionFilters } from "./filter.ts";
 import * as memory from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import { publicId, text, time } from "./primitives.ts";
 
 const writeErrors = [
@@ -15,7 +15,7 @@ const writeErrors = [
   "unsupported_media_type",
 ] as const;
 
-export const remember = operation({
+export const remember = spaceOperation({
   name: "remember",
   summary: "Remember something, without duplicates",
   description:
@@ -30,7 +30,7 @@ export const remember = operation({
   mcp: { tool: "remember", title: "Remember" },
 });
 
-export const storeMemory = operation({
+export const storeMemory = spaceOperation({
   name: "storeMemory",
   summary: "Store a memory exactly as given",
   input: memory.storeRequest,
@@ -42,7 +42,7 @@ export const storeMemory = operation({
   http: { method: "POST", path: "/v1/memories", status: 201 },
 });
 
-export const storeBatch = operation({
+export const storeBatch = spaceOperation({
   name: "storeBatch",
   summary: "Store up to 500 memories, each on its own",
   description: "Each item is stored or refused on its own; a refused item does not affect the others.",
@@ -96,7 +96,7 @@ const listRequest = z.object({
   ...filterFields,
 });
 
-export const listMemories = operation({
+export const listMemories = spaceOperation({
   name: "listMemories",
   summary: "List memories, newest first",
   description: `${BOUNDED_PAGE} With \`offset\`, add the number of memories that you were given.`,
@@ -119,7 +119,7 @@ export const listMemories = operation({
   mcp: { tool: "list_memories", title: "List memories" },
 });
 
-export const getMemory = operation({
+export const getMemory = spaceOperation({
   name: "getMemory",
   summary: "Read one memory",
   input: z.object({
@@ -142,7 +142,7 @@ export const getMemory = operation({
   mcp: { tool: "get_memory", title: "Read a memory" },
 });
 
-export const listVersions = operation({
+export const listVersions = spaceOperation({
   name: "listVersions",
   summary: "Read the history of a memory and its supersession chain",
   description: `A page of the states it has had, the current one first. ${BOUNDED_PAGE} The chain comes with the first page: at most 1,000 memories, the newest.`,
@@ -178,7 +178,7 @@ export const listVersions = operation({
   http: { method: "GET", path: "/v1/memories/{memory_id}/versions", status: 200 },
 });
 
-export const updateMemory = operation({
+export const updateMemory = spaceOperation({
   name: "updateMemory",
   summary: "Change a memory",
   description:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { markedShared } from "./end-user-member.ts";
 import {
   bucket,
   chosenId,
@@ -76,6 +77,7 @@ export const memoryItem = z
     updated_at: time,
     expires_at: time.nullable(),
     boundary,
+    ...markedShared,
   })
   .meta({ id: "Memory" });
 export type MemoryItem = z.infer<typeof memoryItem>;

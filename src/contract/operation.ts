@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { TokenKind } from "./credential.ts";
+import { endUserMember } from "./end-user-member.ts";
 import type { ErrorCode } from "./error.ts";
 import type { LimitCategory } from "./rate-limit.ts";
 import type { Scope } from "./scope.ts";
@@ -24,6 +25,8 @@ export interface HttpBinding {
   readonly queryToo?: readonly string[];
   /** Set if clients that accept server-sent events get a stream. */
   readonly isStream?: true;
+  /** Set if the answer is sent as JSON Lines, one for each item of the list. */
+  readonly isLines?: true;
   /** Additional paths of the same operation. */
   readonly aliases?: readonly string[];
 }
@@ -58,6 +61,8 @@ export interface Operation<
   readonly kinds?: readonly TokenKind[];
   /** Schemas for a person signed in to the admin UI, if they have more members. */
   readonly session?: { readonly input: SessionInput; readonly output?: SessionOutput };
+  /** Set if a request may name an end user in `user_id`, in whose space it then takes place. */
+  readonly forEndUsers?: true;
   /** Set if Idempotency-Key is not supported: the answer is a secret shown once, or the calling credential ends. */
   readonly unrepeatable?: true;
   /** null: counts only in the data plane's window. */
@@ -96,4 +101,42 @@ export function operation<
   SessionOutput extends z.ZodType = O,
 >(value: Operation<I, O, E, SessionInput, SessionOutput>): Operation<I, O, E, SessionInput, SessionOutput> {
   return value;
+}
+
+type WithUser<I extends z.ZodObject> = z.ZodObject<
+  Omit<I["shape"], "user_id"> & typeof endUserMember,
+  I["_zod"]["config"]
+>;
+
+/** An operation in the space of an owner, which may be an end user's: its input has `user_id` as well. */
+export function spaceOperation<
+  I extends z.ZodObject,
+  O extends z.ZodType,
+  E extends Effect,
+  SessionInput extends z.ZodObject = I,
+  SessionOutput extends z.ZodType = O,
+>(
+  value: Operation<I, O, E, SessionInput, SessionOutput>,
+): Operation<WithUser<I>, O, E, WithUser<SessionInput>, SessionOutput> {
+  const { session } = value;
+  return {
+    ...value,
+    input: withUser(value.input),
+    ...(session && { session: { ...session, input: withUser(session.input) } }),
+    forEndUsers: true,
+  } as Operation<WithUser<I>, O, E, WithUser<SessionInput>, SessionOutput>;
+}
+
+/** Schemas by the one that they extend, so that operations with one input still have one. */
+const extended = new WeakMap<z.ZodObject, z.ZodObject>();
+
+function withUser<I extends z.ZodObject>(input: I): WithUser<I> {
+  let schema = extended.get(input);
+  if (schema === undefined) {
+    schema = input.safeExtend(endUserMember);
+    const meta = input.meta();
+    if (meta) schema = schema.meta(meta);
+    extended.set(input, schema);
+  }
+  return schema as WithUser<I>;
 }

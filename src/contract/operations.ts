@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import * as agentOperations from "./agent-operations.ts";
+import * as endUserOperations from "./end-user-operations.ts";
 import * as erasureOperations from "./erasure-operations.ts";
 import * as eventOperations from "./event-operations.ts";
 import * as keyOperations from "./key-operations.ts";
@@ -34,6 +35,7 @@ export const operations = {
   ...agentOperations,
   ...keyOperations,
   ...erasureOperations,
+  ...endUserOperations,
   ...ledgerOperations,
   ...skillOperations,
 };
@@ -128,6 +130,12 @@ export const operationGroups: readonly OperationGroup[] = [
     title: "Erasure",
     description: "Erase a user or a team, with a receipt that can be read afterwards.",
     operations: [...list(erasureOperations), ...list({ getErasure: visitorOperations.getErasure })],
+  },
+  {
+    title: "End users",
+    description:
+      "Serve many end users from one application, each in a space of their own, which the others never see.",
+    operations: list(endUserOperations),
   },
   {
     title: "Skills",

@@ -1,8 +1,8 @@
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import { projectMember } from "./project.ts";
 import * as context from "./project-context.ts";
 
-export const projectContext = operation({
+export const projectContext = spaceOperation({
   name: "projectContext",
   summary: "Read what matters in a project now, as one pack within a budget",
   description:

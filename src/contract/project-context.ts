@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { markedShared, sharedMember } from "./end-user-member.ts";
 import { authorities, boundary, memoryScopes, memoryStatuses } from "./memory.ts";
 import { labelFilter, projectId, publicId, time, uuid } from "./primitives.ts";
 import {
@@ -68,6 +69,7 @@ const item = {
   team_id: z.string().nullable(),
   project_id: z.string().nullable(),
   source: z.string().nullable(),
+  ...markedShared,
   created_at: time,
   updated_at: time,
   review_after: time.nullable(),
@@ -241,6 +243,7 @@ export const projectContextRequest = z.object({
     .default(8000)
     .meta({ description: "The most tokens (o200k_base) in context_text, heading included" }),
   include_durable_context: z.boolean().default(true),
+  ...sharedMember,
   recent_hours: z
     .int()
     .min(1)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as lifecycle from "./lifecycle.ts";
 import { ifMatch } from "./memory-members.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import * as project from "./project.ts";
 
 const TODO = "/v1/projects/{project_id}/todos/{todo_id}";
@@ -43,7 +43,7 @@ const restores = {
 
 const conditional = { status: 200, headers: { if_match: "If-Match" } } as const;
 
-export const getTodo = operation({
+export const getTodo = spaceOperation({
   name: "getTodo",
   summary: "Read one todo",
   input: z.object(project.ofTodo),
@@ -52,7 +52,7 @@ export const getTodo = operation({
   http: { method: "GET", path: TODO, status: 200, etag: "etag" },
 });
 
-export const updateTodo = operation({
+export const updateTodo = spaceOperation({
   name: "updateTodo",
   summary: "Change a todo's text and details",
   description:
@@ -67,7 +67,7 @@ export const updateTodo = operation({
   mcp: { tool: "todo_update", title: "Change a todo" },
 });
 
-export const deleteTodo = operation({
+export const deleteTodo = spaceOperation({
   name: "deleteTodo",
   summary: "Delete or redact a todo",
   description: "Todos that depend on it treat it as cancelled.",
@@ -76,7 +76,7 @@ export const deleteTodo = operation({
   http: { method: "DELETE", path: TODO, ...conditional },
 });
 
-export const restoreTodo = operation({
+export const restoreTodo = spaceOperation({
   name: "restoreTodo",
   summary: "Bring back a soft-deleted todo",
   description:
@@ -87,7 +87,7 @@ export const restoreTodo = operation({
   http: { method: "POST", path: `${TODO}/restore`, ...conditional, etag: "etag" },
 });
 
-export const getDecision = operation({
+export const getDecision = spaceOperation({
   name: "getDecision",
   summary: "Read one decision",
   input: z.object(project.ofDecision),
@@ -96,7 +96,7 @@ export const getDecision = operation({
   http: { method: "GET", path: DECISION, status: 200, etag: "etag" },
 });
 
-export const updateDecision = operation({
+export const updateDecision = spaceOperation({
   name: "updateDecision",
   summary: "Change a decision's text and details",
   description:
@@ -111,7 +111,7 @@ export const updateDecision = operation({
   mcp: { tool: "decision_update", title: "Change a decision" },
 });
 
-export const deleteDecision = operation({
+export const deleteDecision = spaceOperation({
   name: "deleteDecision",
   summary: "Delete or redact a decision",
   description: "Decisions that it superseded stay superseded.",
@@ -120,7 +120,7 @@ export const deleteDecision = operation({
   http: { method: "DELETE", path: DECISION, ...conditional },
 });
 
-export const restoreDecision = operation({
+export const restoreDecision = spaceOperation({
   name: "restoreDecision",
   summary: "Bring back a soft-deleted decision",
   input: z.object({ ...project.ofDecision, if_match: ifMatch }),

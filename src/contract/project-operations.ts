@@ -2,7 +2,7 @@ import { z } from "zod";
 import { reason } from "./lifecycle.ts";
 import { completionNote } from "./memory.ts";
 import { ifMatch } from "./memory-members.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import { publicId, text, uuid } from "./primitives.ts";
 import * as project from "./project.ts";
 
@@ -31,7 +31,7 @@ const teamFilter = uuid
   .nullish()
   .meta({ description: "That team's workspace; otherwise the credential's owner's" });
 
-export const createTodo = operation({
+export const createTodo = spaceOperation({
   name: "createTodo",
   summary: "Add a todo to a project",
   input: project.todoCreateRequest.extend(project.projectMember).meta({ id: "ProjectTodoCreateRequest" }),
@@ -50,7 +50,7 @@ const partOfList = {
   limit: z.int().min(1).max(10_000).nullish().meta({ description: "The most items to return" }),
 };
 
-export const listTodos = operation({
+export const listTodos = spaceOperation({
   name: "listTodos",
   summary: "List a project's todos, most urgent first",
   description: `Unfinished todos come first, by urgency, then finished ones, newest first. ${PART_OF_LIST}`,
@@ -69,7 +69,7 @@ export const listTodos = operation({
   mcp: { tool: "todo_list", title: "List todos", answerAs: "todos" },
 });
 
-export const acceptTodo = operation({
+export const acceptTodo = spaceOperation({
   name: "acceptTodo",
   summary: "Accept a todo",
   description:
@@ -82,7 +82,7 @@ export const acceptTodo = operation({
   mcp: { tool: "todo_accept", title: "Accept a todo" },
 });
 
-export const assignTodo = operation({
+export const assignTodo = spaceOperation({
   name: "assignTodo",
   summary: "Assign a todo to an agent; only that agent may then accept it",
   input: z.object({ ...ofTodo, assignee_agent_id: project.agentId }).meta({ id: "ProjectTodoAssignRequest" }),
@@ -98,7 +98,7 @@ export const assignTodo = operation({
   mcp: { tool: "todo_assign", title: "Assign a todo" },
 });
 
-export const blockTodo = operation({
+export const blockTodo = spaceOperation({
   name: "blockTodo",
   summary: "Mark a todo as blocked, and say why",
   input: z.object({ ...ofTodo, reason: text(1, 1024) }).meta({ id: "ProjectTodoBlockRequest" }),
@@ -109,7 +109,7 @@ export const blockTodo = operation({
   mcp: { tool: "todo_block", title: "Block a todo" },
 });
 
-export const unblockTodo = operation({
+export const unblockTodo = spaceOperation({
   name: "unblockTodo",
   summary: "Unblock a todo",
   description:
@@ -122,7 +122,7 @@ export const unblockTodo = operation({
   mcp: { tool: "todo_unblock", title: "Unblock a todo" },
 });
 
-export const completeTodo = operation({
+export const completeTodo = spaceOperation({
   name: "completeTodo",
   summary: "Complete a todo",
   description: "Refused while a todo that it depends on is unfinished; a cancelled one counts as finished.",
@@ -134,7 +134,7 @@ export const completeTodo = operation({
   mcp: { tool: "todo_complete", title: "Complete a todo" },
 });
 
-export const cancelTodo = operation({
+export const cancelTodo = spaceOperation({
   name: "cancelTodo",
   summary: "Cancel a todo",
   input: z.object({ ...ofTodo, reason }).meta({ id: "ProjectTodoCancelRequest" }),
@@ -145,7 +145,7 @@ export const cancelTodo = operation({
   mcp: { tool: "todo_cancel", title: "Cancel a todo" },
 });
 
-export const createDecision = operation({
+export const createDecision = spaceOperation({
   name: "createDecision",
   summary: "Propose a decision in a project",
   input: project.decisionCreateRequest
@@ -158,7 +158,7 @@ export const createDecision = operation({
   mcp: { tool: "decision_create", title: "Propose a decision" },
 });
 
-export const listDecisions = operation({
+export const listDecisions = spaceOperation({
   name: "listDecisions",
   summary: "List a project's decisions, open ones first",
   description: `Proposed decisions by impact, then resolved ones, newest first, then superseded ones. ${PART_OF_LIST}`,
@@ -176,7 +176,7 @@ export const listDecisions = operation({
   mcp: { tool: "decision_list", title: "List decisions", answerAs: "decisions" },
 });
 
-export const resolveDecision = operation({
+export const resolveDecision = spaceOperation({
   name: "resolveDecision",
   summary: "Resolve a decision",
   input: z
@@ -189,7 +189,7 @@ export const resolveDecision = operation({
   mcp: { tool: "decision_resolve", title: "Resolve a decision" },
 });
 
-export const supersedeDecision = operation({
+export const supersedeDecision = spaceOperation({
   name: "supersedeDecision",
   summary: "Supersede a decision with a new one",
   description:
@@ -209,7 +209,7 @@ export const supersedeDecision = operation({
   mcp: { tool: "decision_supersede", title: "Supersede a decision", answerAs: "decisions" },
 });
 
-export const reopenDecision = operation({
+export const reopenDecision = spaceOperation({
   name: "reopenDecision",
   summary: "Reopen a resolved decision",
   input: z.object(ofDecision),

@@ -1,5 +1,5 @@
 import { sessionFilters } from "./filter.ts";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import * as recall from "./recall.ts";
 
 const search = {
@@ -10,7 +10,7 @@ const search = {
   rate: "read",
 } as const;
 
-export const searchMemories = operation({
+export const searchMemories = spaceOperation({
   ...search,
   name: "searchMemories",
   summary: "Search memories by meaning and words",
@@ -20,7 +20,7 @@ export const searchMemories = operation({
   mcp: { tool: "search_memories", title: "Search memories" },
 });
 
-export const searchMemoriesByBody = operation({
+export const searchMemoriesByBody = spaceOperation({
   ...search,
   name: "searchMemoriesByBody",
   summary: "Search memories, with the request in the body",
@@ -29,7 +29,7 @@ export const searchMemoriesByBody = operation({
   http: { method: "POST", path: "/v1/memories/search", status: 200 },
 });
 
-export const recallContext = operation({
+export const recallContext = spaceOperation({
   name: "recallContext",
   summary: "Recall a pack of memories within a budget, ready to give to a model",
   input: recall.recallContextRequest,
@@ -42,7 +42,7 @@ export const recallContext = operation({
   mcp: { tool: "recall_context", title: "Recall context" },
 });
 
-export const recallWhy = operation({
+export const recallWhy = spaceOperation({
   name: "recallWhy",
   summary: "Explain why recall finds a memory, or why not",
   input: recall.whyRequest,
@@ -54,7 +54,7 @@ export const recallWhy = operation({
   http: { method: "POST", path: "/v1/recall/why", status: 200 },
 });
 
-export const recallFeedback = operation({
+export const recallFeedback = spaceOperation({
   name: "recallFeedback",
   summary: "Report whether a recalled memory helped",
   description: "Moves the memory's confidence a tenth of the way towards 1 or 0.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sharedMember } from "./end-user-member.ts";
 import { asOf, filterFields, sessions } from "./filter.ts";
 import { conflictReason, memoryItem } from "./memory.ts";
 import { instant, labelFilter, publicId, text, timeZone, unitInterval } from "./primitives.ts";
@@ -48,6 +49,7 @@ export const searchRequest = z
       .meta({ description: "The number of candidates from each retriever" }),
     as_of: asOf,
     ...askedFields,
+    ...sharedMember,
     retrievers: z.enum(["hybrid", "lexical", "dense"]).default("hybrid").meta({
       description: "lexical or dense uses that retriever alone, without the ranker, for comparison",
     }),
@@ -123,6 +125,7 @@ export const recallContextRequest = z
       description: "Return each item's whole content. Default: what context_text shows of it",
     }),
     ...askedFields,
+    ...sharedMember,
   })
   .meta({ id: "RecallContextRequest" });
 export type RecallContextRequest = z.infer<typeof recallContextRequest>;

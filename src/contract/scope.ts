@@ -9,6 +9,7 @@ export const scopes = {
   "memory:hard_delete": "Delete memories permanently",
   "knowledge:read": "Read the bucket and type knowledge",
   "ledger:write": "Write the bucket ledger",
+  "users:act": "Act for the application's end users, each in a space of their own",
   "owner:erase": "Erase the user, or a team of theirs, with everything they own",
 } as const;
 

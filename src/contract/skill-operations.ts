@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { doctorAnswer, doctorRequest } from "./doctor.ts";
-import { operation } from "./operation.ts";
+import { operation, spaceOperation } from "./operation.ts";
 import { SKILL_PATH, skillCatalogue } from "./skill.ts";
 
 export const listSkillOperations = operation({
@@ -16,7 +16,7 @@ export const listSkillOperations = operation({
   http: { method: "GET", path: SKILL_PATH, status: 200 },
 });
 
-export const doctor = operation({
+export const doctor = spaceOperation({
   name: "doctor",
   summary: "Diagnose this credential, its scopes, the clock, the service and its index, in plain words",
   description: "Changes nothing, and shows nothing that is stored. An invalid credential gets 401.",

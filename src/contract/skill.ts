@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { tokenKind } from "./credential.ts";
+import { endUserMember } from "./end-user-member.ts";
 import { expenseRequest } from "./ledger.ts";
 import { completionNote, content, describingFields, rememberRequest } from "./memory.ts";
 import { bucket, instant, jsonObject, path, projectId, publicId, text, uuid } from "./primitives.ts";
@@ -19,8 +20,8 @@ export interface SkillOperation<I extends z.ZodObject = z.ZodObject, C extends s
 
 function skillOperation<I extends z.ZodObject, const C extends string>(
   value: SkillOperation<I, C>,
-): SkillOperation<I, C> {
-  return value;
+): SkillOperation<z.ZodObject<Omit<I["shape"], "user_id"> & typeof endUserMember, I["_zod"]["config"]>, C> {
+  return { ...value, input: value.input.safeExtend(endUserMember) } as never;
 }
 
 const inPath = path.nullish().meta({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { normalForm } from "../recall/language/normal-form.ts";
 import { agentStatus, registrationRequest, scopeName } from "./agent.ts";
+import { userId } from "./end-user-member.ts";
 import { settingMembers } from "./maintenance.ts";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
 import {
@@ -47,7 +48,23 @@ export const ownerName = text(1, 128)
   });
 
 /** An owner, identified by name because its id may differ in another database. */
-const owner = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
+const principal = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
+const owner = z
+  .strictObject({
+    kind: z.enum(["user", "team", "end_user"]),
+    name: text(1, 1024),
+    application: principal
+      .optional()
+      .meta({ description: "Of an end user: the user or team that its application belongs to" }),
+  })
+  .refine(({ kind, application }) => (kind === "end_user") === (application !== undefined), {
+    path: ["application"],
+    error: "is required for an end user, and for nobody else",
+  })
+  .refine(({ kind, name }) => kind !== "end_user" || userId.safeParse(name).success, {
+    path: ["name"],
+    error: "must be an end user's id: 1 to 128 of A-Z a-z 0-9 . _ : @ + -",
+  });
 export type OwnerRef = z.infer<typeof owner>;
 
 const words = text(1, 256).nullable().default(null);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import * as webhook from "./webhook.ts";
 
 const ROOT = "/v1/webhooks";
@@ -13,7 +13,7 @@ const reads = { effect: "read", scopes: ["memory:read"], kinds, rate: "read" } a
 const writes = { effect: "write", scopes: ["memory:write"], kinds, rate: "write" } as const;
 const bodyErrors = ["payload_too_large", "unsupported_media_type"] as const;
 
-export const createWebhook = operation({
+export const createWebhook = spaceOperation({
   name: "createWebhook",
   summary: "Create a webhook that delivers events to a URL",
   description:
@@ -26,7 +26,7 @@ export const createWebhook = operation({
   http: { method: "POST", path: ROOT, status: 201 },
 });
 
-export const listWebhooks = operation({
+export const listWebhooks = spaceOperation({
   name: "listWebhooks",
   summary: "List webhooks and their state",
   description: "Returns the owner's webhooks; a confined credential sees only those that it created itself.",
@@ -37,7 +37,7 @@ export const listWebhooks = operation({
   http: { method: "GET", path: ROOT, status: 200 },
 });
 
-export const getWebhook = operation({
+export const getWebhook = spaceOperation({
   name: "getWebhook",
   summary: "Read a webhook and its state",
   input: z.object(webhook.webhookMember),
@@ -47,7 +47,7 @@ export const getWebhook = operation({
   http: { method: "GET", path: ONE, status: 200 },
 });
 
-export const updateWebhook = operation({
+export const updateWebhook = spaceOperation({
   name: "updateWebhook",
   summary: "Change a webhook",
   description:
@@ -59,7 +59,7 @@ export const updateWebhook = operation({
   http: { method: "PATCH", path: ONE, status: 200 },
 });
 
-export const deleteWebhook = operation({
+export const deleteWebhook = spaceOperation({
   name: "deleteWebhook",
   summary: "Delete a webhook and everything waiting for delivery",
   input: z.object(webhook.webhookMember),
@@ -69,7 +69,7 @@ export const deleteWebhook = operation({
   http: { method: "DELETE", path: ONE, status: 200 },
 });
 
-export const rotateWebhookSecret = operation({
+export const rotateWebhookSecret = spaceOperation({
   name: "rotateWebhookSecret",
   summary: "Give a webhook a new secret",
   description: "For 24 hours, deliveries carry signatures made with both the old and the new secret.",
@@ -81,7 +81,7 @@ export const rotateWebhookSecret = operation({
   http: { method: "POST", path: `${ONE}/rotate-secret`, status: 200 },
 });
 
-export const testWebhook = operation({
+export const testWebhook = spaceOperation({
   name: "testWebhook",
   summary: "Send a test event to a webhook, and report what the receiver answered",
   description:
@@ -94,7 +94,7 @@ export const testWebhook = operation({
   http: { method: "POST", path: `${ONE}/test`, status: 200 },
 });
 
-export const listDeadLetters = operation({
+export const listDeadLetters = spaceOperation({
   name: "listDeadLetters",
   summary: "List the events that a webhook gave up on",
   description: "Only events that this credential may see. They are kept for 30 days.",
@@ -105,7 +105,7 @@ export const listDeadLetters = operation({
   http: { method: "GET", path: `${ONE}/dead-letters`, status: 200 },
 });
 
-export const redeliverDeadLetters = operation({
+export const redeliverDeadLetters = spaceOperation({
   name: "redeliverDeadLetters",
   summary: "Redeliver events that a webhook gave up on",
   description:

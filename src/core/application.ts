@@ -9,6 +9,7 @@ import {
   visitorOperations,
 } from "../contract/operations.ts";
 import type { Pace } from "../recall/work.ts";
+import { callerInSpace } from "./access/end-users.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { once, type Resumable } from "./idempotency.ts";
 import { validInput } from "./input/validation.ts";
@@ -78,6 +79,7 @@ export function createApplication(ports: Ports | (Ports & SessionPorts)): Applic
     await pace.pause();
     const schema = (caller.session && operation.session?.input) ?? operation.input;
     const valid = validInput({ ...operation, input: schema }, input);
+    const inSpace = await callerInSpace(ports, caller, operation, valid);
     const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
     const begin = typeof useCase === "function" ? useCase : useCase.begin;
     const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
@@ -85,12 +87,12 @@ export function createApplication(ports: Ports | (Ports & SessionPorts)): Applic
     const paced = { ...ports, pace, ...(onProgress && { onProgress: rising(onProgress) }) };
     const begun =
       key === null
-        ? await begin(paced, caller, valid)
-        : await once(paced, caller, { key, operation: name, input: valid }, (within) =>
-            begin(within, caller, valid),
+        ? await begin(paced, inSpace, valid)
+        : await once(paced, inSpace, { key, operation: name, input: valid }, (within) =>
+            begin(within, inSpace, valid),
           );
     const answer =
-      typeof useCase === "function" ? begun : await useCase.carryOut(paced, caller, begun as never);
+      typeof useCase === "function" ? begun : await useCase.carryOut(paced, inSpace, begun as never);
     // Serialising the answer may take long, so it gets its own turn too.
     await pace.pause();
     return answer;

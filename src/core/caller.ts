@@ -42,6 +42,10 @@ export interface Caller {
   readonly attribution: Attribution;
   /** The project the request names in `X-Project-Id`, if any. */
   readonly projectId: string | null;
+  /** The end user the request names in `X-User-Id`, if any. */
+  readonly userId?: string | null;
+  /** True if it also sees the application's own memories, read-only. Only of callers whose owner is an end user. */
+  readonly includesShared?: boolean;
   readonly requestId: string;
   /** The account and its session, if the credential is a session's. */
   readonly session?: { readonly id: string; readonly account: Account };
@@ -61,6 +65,11 @@ export interface Visitor {
 /** True if the caller holds the scope, directly or through `memory:write`. */
 export function holds(caller: Caller, scope: Scope): boolean {
   return caller.scopes.has(scope) || (includedInWrite.includes(scope) && caller.scopes.has("memory:write"));
+}
+
+/** The owner whose memories a caller sees besides its own, read-only: the application's; null if none. */
+export function sharedOwner({ owner, includesShared }: Caller): string | null {
+  return includesShared === true ? (owner.applicationId ?? null) : null;
 }
 
 /** Returns the session of a caller that is known to have one. */
@@ -139,6 +148,7 @@ export function callerOf(
       identitySource: credential.agentId !== null ? "token" : agentId !== null ? "claim" : "none",
     },
     projectId: claims.projectId,
+    userId: claims.userId ?? null,
     requestId: request.requestId,
   };
 }

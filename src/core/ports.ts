@@ -1,6 +1,7 @@
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { Pace } from "../recall/work.ts";
-import type { KeyRotator } from "./access/credential-store.ts";
+import type { CredentialStore } from "./access/credential-store.ts";
+import type { EndUserStore } from "./access/end-users.ts";
 import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Health } from "./doctor/health.ts";
@@ -15,6 +16,7 @@ import type { Reranker } from "./recall/reranker.ts";
 import type { Serving } from "./recall/serving.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
 import type { SystemOfRecord } from "./system-of-record.ts";
+import type { EndUserExport } from "./transfer/export-source.ts";
 import type { FigureStore } from "./watch/figure-store.ts";
 import type { Watch } from "./watch/watch.ts";
 
@@ -25,7 +27,9 @@ import type { Watch } from "./watch/watch.ts";
 export interface Ports {
   readonly store: SystemOfRecord;
   readonly agents: AgentStore;
-  readonly keys: KeyRotator;
+  readonly keys: Pick<CredentialStore, "rotate" | "issue">;
+  readonly endUsers: EndUserStore;
+  readonly endUserExport: EndUserExport;
   readonly erasures: ErasureStore;
   readonly events: EventLog;
   readonly webhooks: WebhookStore;

@@ -1,5 +1,12 @@
 import type { AnyOperationName, VisitorOperationName } from "../contract/operations.ts";
 import { rotateKey } from "./access/key-rotation.ts";
+import {
+  eraseEndUser,
+  exportEndUser,
+  getEndUser,
+  issueEndUserToken,
+  listEndUsers,
+} from "./access/manage-end-users.ts";
 import { getErasure, requestErasure } from "./access/request-erasure.ts";
 import { confirmBinding, denyBinding } from "./agent/bind.ts";
 import { registerAgent } from "./agent/register.ts";
@@ -134,6 +141,11 @@ export const useCases = {
   issueSkillToken,
   rotateKey,
   eraseOwner: requestErasure,
+  listEndUsers,
+  getEndUser,
+  eraseEndUser,
+  issueEndUserToken,
+  exportEndUser,
   addExpense,
   listSkillOperations,
   doctor: diagnose,

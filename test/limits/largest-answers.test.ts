@@ -160,6 +160,11 @@ const LARGEST: Readonly<Record<OperationName, Ask | typeof ONE>> = {
       .sql`update maintenance_runs set status = 'undone', undone_at = now() where id = ${run}`;
     return client.post(`${ROOT}/maintenance/runs/${run}/undo`, {});
   },
+  listEndUsers: get("/v1/users?limit=1000"),
+  getEndUser: ONE,
+  eraseEndUser: ONE,
+  issueEndUserToken: ONE,
+  exportEndUser: get("/v1/users/ada/export?limit=500"),
   listEvents: get("/v1/events?limit=500"),
   createWebhook: ONE,
   listWebhooks: get("/v1/webhooks"),

@@ -36,6 +36,7 @@ export function createHttpReranker(
   const places = createPlaces(
     {
       perCredential: RUNNING_PER_PARTY_MAX,
+      perMember: RUNNING_PER_PARTY_MAX,
       perParty: RUNNING_PER_PARTY_MAX,
       total: RUNNING_MAX,
       waitingPerParty: WAITING_PER_PARTY_MAX,

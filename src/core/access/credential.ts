@@ -10,12 +10,21 @@ export { TOKEN_PREFIXES };
 TOKEN_PREFIXES satisfies Readonly<Record<TokenKind | "confirmation", string>>;
 
 /**
- * An owner of memories: a user, a team, or an unbound agent, whose memories are its quarantine. Not a sign-in account.
+ * An owner of memories: a user, a team, an end user of an application, or an unbound agent, whose memories are its
+ * quarantine. Not a sign-in account.
  */
 export interface Owner {
   readonly id: string;
-  readonly kind: "user" | "team" | "agent";
+  readonly kind: "user" | "team" | "agent" | "end_user";
+  /** Of an end user, the application's own id of it. */
   readonly name: string;
+  /** Of an end user, the user or team that its application belongs to. */
+  readonly applicationId?: string;
+}
+
+/** The id of the user, team or agent that answers for an owner: of an end user, its application's. */
+export function principalOf({ id, applicationId }: Owner): string {
+  return applicationId ?? id;
 }
 
 /** The part of its owner's memories that a credential is confined to. null: not confined. */
@@ -52,4 +61,6 @@ export interface Claims {
   readonly sessionId: string | null;
   readonly taskId: string | null;
   readonly projectId: string | null;
+  /** The end user in whose space the request takes place. */
+  readonly userId?: string | null;
 }

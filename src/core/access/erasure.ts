@@ -27,13 +27,15 @@ export interface ErasedOwner {
   readonly name: string;
   /** If given, the id must match, because a freed name may belong to a new owner. */
   readonly id?: string;
+  /** Of an end user: see `Owner.applicationId`. */
+  readonly applicationId?: string;
 }
 
 /** The requester of an erasure over the network. The command line has none. */
 export interface ErasureRequester {
   readonly tokenId: string;
-  /** For a team, a user who must be its owner when the erasure begins. */
-  readonly userId: string;
+  /** For a team, a user who must be its owner when the erasure begins; for an end user, its application. */
+  readonly ownerId: string;
 }
 
 /**
@@ -59,6 +61,8 @@ export interface ErasureStore {
   begin(owner: ErasedOwner, by?: ErasureRequester): Promise<ErasureReceipt | null>;
   /** Returns the erasure of that owner that the credential began. */
   begunBy(ownerId: string, tokenId: string): Promise<ErasureReceipt | null>;
+  /** Returns the latest erasure of an owner with that kind and name. */
+  latestOf(owner: ErasedOwner): Promise<ErasureReceipt | null>;
   /**
    * Claims an unfinished erasure that no process is working on; null if there is none. An erasure counts as being
    * worked on while its steps are only seconds apart.

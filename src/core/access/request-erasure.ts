@@ -39,15 +39,18 @@ export async function requestErasure(
       plan_hash: planHash,
       is_repeat: false,
     };
-  if (planHash !== input.plan_hash)
-    throw new DomainError(
-      "plan_changed",
-      "What would be erased has changed since the dry run: make a new one.",
-    );
-  const by = { tokenId: caller.tokenId, userId: caller.owner.id };
+  if (planHash !== input.plan_hash) throw planChanged();
+  const by = { tokenId: caller.tokenId, ownerId: caller.owner.id };
   const receipt = await ports.erasures.begin(owner, by);
   if (receipt === null) throw notFound(owner.kind);
   return begunAnswer(input, receipt, false);
+}
+
+export function planChanged(): DomainError {
+  return new DomainError(
+    "plan_changed",
+    "What would be erased has changed since the dry run: make a new one.",
+  );
 }
 
 /** Returns an erasure's receipt to anyone who knows its id. Rejects with `not_found` if the erasure has not begun. */
@@ -112,7 +115,11 @@ function planOf(
   return hash(JSON.stringify([caller.tokenId, owner.id, WEIGHED.map((table) => rows[table] ?? 0)]));
 }
 
-function begunAnswer({ dry_run }: ErasureRequest, receipt: ErasureReceipt, isRepeat: boolean): ErasurePlan {
+export function begunAnswer(
+  { dry_run }: Pick<ErasureRequest, "dry_run">,
+  receipt: ErasureReceipt,
+  isRepeat: boolean,
+): ErasurePlan {
   const { id, kind, ownerId } = receipt;
   return {
     dry_run,

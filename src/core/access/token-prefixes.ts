@@ -9,5 +9,6 @@ export const TOKEN_PREFIXES = {
   agent_formal: "rcl_agent_",
   skill: "rcl_skill_",
   session: "rcl_session_",
+  end_user: "rcl_user_",
   confirmation: "rcl_confirm_",
 } as const;

@@ -113,7 +113,8 @@ export async function issueSkillToken(
   });
 }
 
-function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
+/** Returns the requested scopes, by default all of the issuer. */
+export function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
   if (asked === null) return [...caller.scopes];
   const wider = asked.findIndex((scope) => !holds(caller, scope));
   if (wider >= 0) throw invalid(["scopes", wider], "is a scope that the requesting token does not have");

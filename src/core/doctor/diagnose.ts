@@ -70,6 +70,7 @@ const KINDS: Readonly<Record<TokenKind, string>> = {
   agent_formal: "the token of an agent that its user has bound",
   skill: "a skill token",
   session: "the session of an account that is signed in",
+  end_user: "a token confined to one end user of an application",
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -85,6 +86,7 @@ const NEXT: Readonly<Record<TokenKind, string>> = {
   agent_formal: "POST /v1/agents/rotate answers a new token.",
   skill: "Ask for another one: POST /v1/skill/tokens with the agent's token, or recollect skills issue.",
   session: "Sign in again.",
+  end_user: "Ask the application for another one: POST /v1/users/{user_id}/tokens.",
 };
 
 function ofCredential(caller: Caller, expiresAt: number | null | undefined, now: number): Finding {

@@ -21,6 +21,8 @@ export interface LoggedEvent extends Owned {
   readonly memoryId: string;
   readonly projectId: string | null;
   readonly revision: number;
+  /** The end user whose it is; null if it is not of one. */
+  readonly userId: string | null;
 }
 
 /** A page of the log. */

@@ -42,6 +42,7 @@ export function presentEvent(event: LoggedEvent): ChangeEvent {
       project_id: event.projectId,
       team_id: teamOf(event),
       revision: event.revision,
+      ...(event.userId === null ? {} : { user_id: event.userId }),
     },
   };
 }

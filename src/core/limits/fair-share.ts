@@ -1,5 +1,5 @@
 import type { Pace } from "../../recall/work.ts";
-import type { Owner } from "../access/credential.ts";
+import { type Owner, principalOf } from "../access/credential.ts";
 import { type After, createPlaces, type PlaceBounds, type PlaceFigures, type Requester } from "./places.ts";
 import type { Turns } from "./turns.ts";
 
@@ -32,13 +32,13 @@ export function createFairShare(turns: Turns, bounds: PlaceBounds, after: After)
     async run(who, work, callOff = {}) {
       const leave = await places.take(who, callOff.waiting);
       try {
-        return await work(turns.paceOf(who.party, callOff.running));
+        return await work(turns.paceOf(who.party, callOff.running, who.member));
       } finally {
         leave();
       }
     },
-    async turn({ party }) {
-      await turns.paceOf(party).pause();
+    async turn({ party, member }) {
+      await turns.paceOf(party, undefined, member).pause();
     },
     figures: () => ({ ...places.figures(), waitingForTurn: turns.waiting }),
   };
@@ -46,12 +46,13 @@ export function createFairShare(turns: Turns, bounds: PlaceBounds, after: After)
 
 /**
  * Returns the bounds for a service with that many database connections. One party's transactions can never hold all
- * connections, nor one credential all slots of its party, so that others always get a slot.
+ * connections, nor one credential or end user all slots of its party, so that others always get a slot.
  */
 export function placeBoundsFor(databaseConnections: number): PlaceBounds {
   const perParty = Math.max(1, Math.floor(databaseConnections * 0.75));
   return {
     perCredential: Math.max(1, Math.floor(databaseConnections / 2)),
+    perMember: Math.max(1, Math.floor(databaseConnections / 4)),
     perParty,
     total: databaseConnections * 4,
     waitingPerParty: 64,
@@ -61,13 +62,14 @@ export function placeBoundsFor(databaseConnections: number): PlaceBounds {
 }
 
 /**
- * Returns the party whose share of the service a request uses. A user or team has one share with all its credentials.
- * An
- * agent that is not bound to a user, or an anonymous client, shares with its whole network, since a hundred agents are
+ * Returns the party whose share of the service a request uses. A user or team has one share with all its credentials and
+ * the end users of its application. An agent that is not bound to a user, or an anonymous client, shares with its whole network, since a hundred agents are
  * registered as easily as one.
  */
 export function partyOf(owner: Owner | null, network: string | null): string {
-  return owner === null || owner.kind === "agent" ? `${NETWORK_PARTY}${network ?? "nowhere"}` : owner.id;
+  return owner === null || owner.kind === "agent"
+    ? `${NETWORK_PARTY}${network ?? "nowhere"}`
+    : principalOf(owner);
 }
 
 const NETWORK_PARTY = "from ";

@@ -5,6 +5,8 @@ import { calledOff } from "./pace.ts";
 export interface PlaceBounds {
   /** For one credential. */
   readonly perCredential: number;
+  /** For one end user of a party's application. */
+  readonly perMember: number;
   /** For all credentials of one party. */
   readonly perParty: number;
   /** For all parties together. */
@@ -20,6 +22,8 @@ export interface Requester {
   readonly credential: string | null;
   /** See `partyOf`. */
   readonly party: string;
+  /** The end user of the party's application, if any. The end users of a party share what the party has. */
+  readonly member?: string | null;
 }
 
 /** Calls the task after that many milliseconds, unless the returned function is called first. */
@@ -51,6 +55,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 interface Waiting {
   readonly credential: string | null;
+  readonly member: string | null;
   readonly enter: () => void;
   /** Ends its wait without a slot. */
   readonly refuse: () => void;
@@ -58,27 +63,34 @@ interface Waiting {
 
 /**
  * While slots are free, requests run at once. Otherwise a party's requests wait in order, but skip those of a
- * credential that already has its maximum of slots. The next slot goes to the waiting party with the fewest running
- * requests; the tie-break is the one served longest ago. If too many wait in total, the last request of the party with
- * the most waiting is refused in favour of a party with fewer, so that a few parties cannot fill the queue.
+ * credential or end user that already has its maximum of slots. The next slot goes to the waiting party with the fewest
+ * running requests; the tie-break is the one served longest ago. Within a party it goes to the end user with the fewest.
+ * If too many wait in total, the last request of the party with the most waiting is refused in favour of a party with
+ * fewer, so that a few parties cannot fill the queue. The same holds among the end users of a party.
  */
 export function createPlaces(bounds: PlaceBounds, after: After): Places {
   const byParty = new Map<string, number>();
   const byCredential = new Map<string, number>();
+  const byMember = new Map<string, number>();
   /** Waiting requests by party. Parties are ordered by arrival or last service; no queue is empty. */
   const queues = new Map<string, Waiting[]>();
   let running = 0;
   let waiting = 0;
   let refused = 0;
 
-  const isFree = ({ credential, party }: Requester) =>
+  const runningOf = (party: string, member: string | null) =>
+    member === null ? 0 : (byMember.get(memberKey(party, member)) ?? 0);
+
+  const isFree = ({ credential, party, member = null }: Requester) =>
     running < bounds.total &&
+    runningOf(party, member) < bounds.perMember &&
     (byParty.get(party) ?? 0) < bounds.perParty &&
     (credential === null || (byCredential.get(credential) ?? 0) < bounds.perCredential);
 
-  function enter({ credential, party }: Requester): Leave {
+  function enter({ credential, party, member = null }: Requester): Leave {
     running += 1;
     add(byParty, party, 1);
+    if (member !== null) add(byMember, memberKey(party, member), 1);
     if (credential !== null) add(byCredential, credential, 1);
     let isLeft = false;
     return () => {
@@ -86,6 +98,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
       isLeft = true;
       running -= 1;
       add(byParty, party, -1);
+      if (member !== null) add(byMember, memberKey(party, member), -1);
       if (credential !== null) add(byCredential, credential, -1);
       admitWaiting();
     };
@@ -97,12 +110,36 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
       let next: { party: string; first: Waiting } | undefined;
       for (const [party, queue] of queues) {
         if (next && (byParty.get(party) ?? 0) >= (byParty.get(next.party) ?? 0)) continue;
-        const first = queue.find(({ credential }) => isFree({ credential, party }));
+        const first = firstOf(party, queue);
         if (first) next = { party, first };
       }
       if (!next) return;
       next.first.enter();
     }
+  }
+
+  /** The first request of the end user with the fewest running, of those that may run. */
+  function firstOf(party: string, queue: readonly Waiting[]): Waiting | undefined {
+    let first: Waiting | undefined;
+    for (const one of queue) {
+      if (first && runningOf(party, one.member) >= runningOf(party, first.member)) continue;
+      if (isFree({ ...one, party })) first = one;
+    }
+    return first;
+  }
+
+  /**
+   * Refuses the last request of the party's end user with the most waiting in favour of this one. Returns false if this
+   * one would then have as many waiting.
+   */
+  function displaceWithin(party: string, member: string | null): boolean {
+    const byWaiting = new Map<string | null, Waiting[]>();
+    for (const one of queues.get(party) ?? [])
+      byWaiting.set(one.member, [...(byWaiting.get(one.member) ?? []), one]);
+    const most = longestOf(byWaiting.values());
+    if ((byWaiting.get(member)?.length ?? 0) + 1 >= most.length) return false;
+    most.at(-1)?.refuse();
+    return true;
   }
 
   function leaveQueue(party: string, one: Waiting, isServed: boolean): void {
@@ -117,10 +154,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
    * would then have as many waiting.
    */
   function displaceFor(party: string): boolean {
-    const longest = [...queues.values()].reduce(
-      (most, queue) => (queue.length > most.length ? queue : most),
-      [],
-    );
+    const longest = longestOf(queues.values());
     if ((queues.get(party)?.length ?? 0) + 1 >= longest.length) return false;
     longest.at(-1)?.refuse();
     return true;
@@ -134,7 +168,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
   }
 
   function wait(who: Requester, signal: AbortSignal | undefined): Promise<Leave> {
-    const { credential, party } = who;
+    const { credential, party, member = null } = who;
     return new Promise((resolve, reject) => {
       const settle = (isServed: boolean) => {
         leaveQueue(party, one, isServed);
@@ -143,6 +177,7 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
       };
       const one: Waiting = {
         credential,
+        member,
         enter() {
           settle(true);
           resolve(enter(who));
@@ -167,9 +202,10 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
     async take(who, signal) {
       if (signal?.aborted) throw calledOff();
       if (isFree(who)) return enter(who);
-      if ((queues.get(who.party)?.length ?? 0) >= bounds.waitingPerParty)
+      const { party, member = null } = who;
+      if ((queues.get(party)?.length ?? 0) >= bounds.waitingPerParty && !displaceWithin(party, member))
         throw overloaded("Too many requests of yours are waiting already.");
-      if (waiting >= bounds.waitingTotal && !displaceFor(who.party))
+      if (waiting >= bounds.waitingTotal && !displaceFor(party))
         throw overloaded("The service has too much to do.");
       return wait(who, signal);
     },
@@ -181,4 +217,15 @@ function add(counts: Map<string, number>, key: string, more: number): void {
   const count = (counts.get(key) ?? 0) + more;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
+}
+
+/** A party is an id, or a network, neither of which has line breaks. */
+function memberKey(party: string, member: string): string {
+  return `${party}\n${member}`;
+}
+
+function longestOf(queues: Iterable<readonly Waiting[]>): readonly Waiting[] {
+  let longest: readonly Waiting[] = [];
+  for (const queue of queues) if (queue.length > longest.length) longest = queue;
+  return longest;
 }

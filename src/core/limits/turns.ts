@@ -11,8 +11,8 @@ export interface EventLoop {
 
 /** Decides which of the long computations in this process runs next. */
 export interface Turns {
-  /** Returns the pace for a piece of work of a party. `signal` cancels the work. */
-  paceOf(party: string, signal?: AbortSignal): Pace;
+  /** Returns the pace for a piece of work of a party, or of one end user of it. `signal` cancels the work. */
+  paceOf(party: string, signal?: AbortSignal, member?: string | null): Pace;
   /** Number of stretches that wait for their turn. */
   readonly waiting: number;
 }
@@ -29,13 +29,24 @@ const REMEMBERED_MAX = 256;
 
 interface Stretch {
   readonly pace: Pace;
-  readonly party: string;
   readonly startedAt: number;
+  readonly party: string;
   /** Its start tag in virtual time. */
   readonly startTag: number;
+  readonly member: string | null;
+  /** The same in the virtual time of its party. */
+  readonly memberTag: number;
+}
+
+/** The CPU time of a party's end users. */
+interface Within {
+  virtual: number;
+  /** By end user, the start tag of the next stretch. */
+  readonly used: Map<string, number>;
 }
 
 interface Waiting {
+  readonly member: string | null;
   readonly pace: Pace;
   readonly start: () => void;
 }
@@ -44,7 +55,7 @@ interface Waiting {
  * Start-time fair queueing by measured CPU time: the next turn goes to the waiting party that has used the least. A
  * party that was idle starts level with the others, so that it neither saves up time nor owes any. A stretch ends when
  * its work pauses, awaits something else or finishes, at the latest at the loop's next task. Therefore no work can keep
- * its turn by mistake, and every turn lets pending I/O through.
+ * its turn by mistake, and every turn lets pending I/O through. The end users of a party share its turns in the same way.
  *
  * If nothing waits, work begins at once; short pieces of work share a turn.
  */
@@ -53,6 +64,7 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
   const queues = new Map<string, Waiting[]>();
   /** By party, the start tag of its next stretch, in virtual time, which stands still while no work runs. */
   const used = new Map<string, number>();
+  const within = new Map<string, Within>();
   let virtual = 0;
   let waiting = 0;
   /** The last stretch that began in the current turn; null between turns. */
@@ -62,7 +74,12 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
 
   const startOf = (party: string) => Math.max(virtual, used.get(party) ?? 0);
 
-  function begin(pace: Pace, party: string): void {
+  const memberStartOf = (party: string, member: string | null) => {
+    const of = within.get(party);
+    return of === undefined || member === null ? 0 : Math.max(of.virtual, of.used.get(member) ?? 0);
+  };
+
+  function begin(pace: Pace, party: string, member: string | null): void {
     const now = loop.now();
     if (active) charge(active, now);
     else {
@@ -71,20 +88,37 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
     }
     begun += 1;
     virtual = startOf(party);
-    active = { pace, party, startedAt: now, startTag: virtual };
+    const memberTag = memberStartOf(party, member);
+    const of = within.get(party);
+    if (of && member !== null) of.virtual = memberTag;
+    active = { pace, startedAt: now, party, startTag: virtual, member, memberTag };
   }
 
-  function charge({ party, startedAt, startTag }: Stretch, now: number): void {
-    used.set(party, startTag + Math.max(0, now - startedAt));
+  function charge({ startedAt, party, startTag, member, memberTag }: Stretch, now: number): void {
+    const took = Math.max(0, now - startedAt);
+    used.set(party, startTag + took);
+    if (member === null) return;
+    const of = within.get(party) ?? { virtual: 0, used: new Map<string, number>() };
+    of.used.set(member, memberTag + took);
+    if (of.used.size > REMEMBERED_MAX)
+      for (const [other, time] of of.used) if (time <= of.virtual) of.used.delete(other);
+    within.set(party, of);
   }
 
   function end(): void {
     if (active) charge(active, loop.now());
     active = null;
     if (waiting > 0) takeTurn();
-    else used.clear();
+    else {
+      used.clear();
+      within.clear();
+    }
     if (used.size > REMEMBERED_MAX) {
-      for (const [party, time] of used) if (time <= virtual) used.delete(party);
+      for (const [party, time] of used)
+        if (time <= virtual) {
+          used.delete(party);
+          within.delete(party);
+        }
     }
   }
 
@@ -100,22 +134,35 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
       if (next === undefined || startOf(party) < startOf(next)) next = party;
     }
     const queue = next === undefined ? undefined : queues.get(next);
-    const first = queue?.shift();
-    if (next === undefined || !queue || !first) return;
+    if (next === undefined || !queue) return;
+    const [first] = queue.splice(firstIn(next, queue), 1);
+    if (!first) return;
     queues.delete(next);
     if (queue.length > 0) queues.set(next, queue);
     waiting -= 1;
-    begin(first.pace, next);
+    begin(first.pace, next, first.member);
     first.start();
   }
 
-  function wait(pace: Pace, party: string, signal: AbortSignal | undefined): Promise<void> {
+  /** The place of the next stretch of a party: the first of the end user that has used the least. */
+  function firstIn(party: string, queue: readonly Waiting[]): number {
+    let first = 0;
+    for (const [place, { member }] of queue.entries())
+      if (memberStartOf(party, member) < memberStartOf(party, queue[first]?.member ?? null)) first = place;
+    return first;
+  }
+
+  function wait(
+    pace: Pace,
+    { party, member }: Pick<Stretch, "party" | "member">,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       // Cancelled work still takes its turn, to reject.
       const start = () => (signal?.aborted ? reject(calledOff()) : resolve());
       const queue = queues.get(party);
-      if (queue) queue.push({ pace, start });
-      else queues.set(party, [{ pace, start }]);
+      if (queue) queue.push({ member, pace, start });
+      else queues.set(party, [{ member, pace, start }]);
       waiting += 1;
     });
   }
@@ -128,14 +175,14 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
   }
 
   return {
-    paceOf(party, signal) {
+    paceOf(party, signal, member = null) {
       const pace: Pace = {
         pause() {
           if (signal?.aborted) return Promise.reject(calledOff());
-          if (!mayRun(pace)) return wait(pace, party, signal);
+          if (!mayRun(pace)) return wait(pace, { party, member }, signal);
           if (active?.pace === pace) return undefined;
           if (active === null) loop.soon(end);
-          begin(pace, party);
+          begin(pace, party, member);
           return undefined;
         },
       };

@@ -9,8 +9,9 @@ import { requireWorkspace } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import type { Authority } from "./maintenance-store.ts";
 
-export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority {
-  return { tokenId, scopes: [...scopes], attribution };
+export function authorityOf({ tokenId, tokenKind, scopes, attribution, owner }: Caller): Authority {
+  const isActing = owner.kind === "end_user" && tokenKind !== "end_user";
+  return { tokenId, scopes: [...scopes], attribution, ...(isActing && { endUserId: owner.id }) };
 }
 
 /** Rejects with `insufficient_scope` actions that need another scope: purging deletes permanently. */

@@ -12,6 +12,8 @@ export interface Authority {
   readonly tokenId: string;
   readonly scopes: readonly Scope[];
   readonly attribution: Attribution;
+  /** The end user for whom the credential was used, as the id of an owner, if it is not confined to one. */
+  readonly endUserId?: string;
 }
 
 export interface StoredSettings extends Settings {

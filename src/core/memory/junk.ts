@@ -71,10 +71,15 @@ export interface ShownMemory {
   readonly texts: readonly string[];
 }
 
+/** Who has read an answer: the credential, and the end user for whom it was used. */
+function readerOf({ tokenId, owner }: Caller): string {
+  return owner.kind === "end_user" ? `${tokenId} ${owner.name}` : tokenId;
+}
+
 /** Records which texts of memories an answer returned to a caller, and which lines are the service's own. */
 export function noteShown(
   { policy, handedOut }: Junk,
-  { tokenId }: Caller,
+  caller: Caller,
   memories: readonly ShownMemory[],
   text = "",
 ): void {
@@ -82,7 +87,7 @@ export function noteShown(
   const ofMemories = memories.flatMap(({ memory: { id, version }, texts }) =>
     [...new Set(texts)].map((shown) => ({ source: { id, version }, text: shown })),
   );
-  handedOut.note(tokenId, [{ source: null, text: ownLines(text) }, ...ofMemories]);
+  handedOut.note(readerOf(caller), [{ source: null, text: ownLines(text) }, ...ofMemories]);
 }
 
 /** True if a write that repeats a live memory of the same place returns that memory instead. */
@@ -127,7 +132,7 @@ async function echoIn(
   caller: Caller,
   input: StoreRequest,
 ): Promise<MemoryRecord[] | null> {
-  const sources = junk.handedOut.sourcesOf(caller.tokenId, input.content);
+  const sources = junk.handedOut.sourcesOf(readerOf(caller), input.content);
   if (sources === null || sources.length === 0) return sources === null ? null : [];
   const ids = sources.map(({ id }) => id);
   const { memories: there } = await store.readMatching(caller, ids, everyLiveMemory(clock()));

@@ -1,6 +1,6 @@
 import { type MemoryItem, memoryItem } from "../../contract/memory.ts";
 import { CHANGED_BY } from "../../contract/service-members.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, sharedOwner } from "../caller.ts";
 import { boundaryOf } from "./boundary.ts";
 import { wireName } from "./member-table.ts";
 import { type MemoryRecord, type NameOf, SHOWN_AS_IT_IS, type ShownMemory } from "./memory-record.ts";
@@ -17,7 +17,16 @@ export function presentState(stored: ShownMemory, now: number): State {
 
 /** A memory as it is shown to the caller. */
 export function present(caller: Caller, memory: ShownMemory, now: number): MemoryItem {
-  return { ...presentState(memory, now), boundary: boundaryOf(caller.attribution, memory) };
+  return {
+    ...presentState(memory, now),
+    boundary: boundaryOf(caller.attribution, memory),
+    ...sharedMark(caller, memory),
+  };
+}
+
+/** Marks one of the application's own memories that its end user sees. */
+export function sharedMark(caller: Caller, { ownerId }: Pick<ShownMemory, "ownerId">): { shared?: true } {
+  return ownerId === sharedOwner(caller) ? { shared: true } : {};
 }
 
 /** The validator of a memory's current state, for `ETag` and `If-Match`. */
@@ -30,7 +39,7 @@ export function rfc3339(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-type State = Omit<MemoryItem, "boundary">;
+type State = Omit<MemoryItem, "boundary" | "shared">;
 
 /** The members of an answer that are derived. */
 const MADE = {

@@ -26,14 +26,14 @@ const READ_LENGTH_MAX = 2 ** 18;
  * Maximum number of pieces recorded from one answer. The largest context of prose has some 2,000 lines and sentences.
  */
 const PIECES_OF_ANSWER_MAX = 4096;
-/** Maximum number of pieces kept for one credential: dozens of answers. */
+/** Maximum number of pieces kept for one reader: dozens of answers. */
 const PIECES_MAX = 8192;
 /**
  * Number of pieces left when there are more. Dropping one at a time would search through the dropped ones each time,
  * since a `Map` keeps their places.
  */
 const PIECES_LEFT = 7168;
-/** Maximum size of the pieces of all credentials together. */
+/** Maximum size of the pieces of all readers together. */
 const BYTES_MAX = 16 * 1024 * 1024;
 /** Size of one map entry, with its share of the source object. Measured on V8. */
 const PIECE_BYTES = 96;
@@ -45,9 +45,9 @@ interface HandedOutOptions {
   readonly later?: (work: () => void) => void;
 }
 
-/** The texts of an answer, when it was sent, and to which credential. */
+/** The texts of an answer, when it was sent, and to whom: a credential, with the end user for whom it was used. */
 interface Answer {
-  readonly tokenId: string;
+  readonly reader: string;
   readonly shown: readonly Shown[];
   readonly at: number;
 }
@@ -58,9 +58,9 @@ interface Noted {
 }
 
 /**
- * Digests of the lines and sentences that recall recently returned, per credential. They identify a text that consists
+ * Digests of the lines and sentences that recall recently returned, per reader. They identify a text that consists
  * only of recently returned pieces. No text is kept after the answer has been sent, and a digest (52 bits of a keyed
- * hash) reveals nothing. Bounded per credential and in total: the oldest pieces are dropped first. None is used after half
+ * hash) reveals nothing. Bounded per reader and in total: the oldest pieces are dropped first. None is used after half
  * an hour.
  *
  * The cache is local to this process: texts that another server returned are unknown here.
@@ -71,7 +71,7 @@ export class RecentAnswers {
   readonly #later: (work: () => void) => void;
   /** Recorded answers that have not been processed yet. */
   #unread: Answer[] = [];
-  readonly #credentials = new BoundedCache<string, Map<number, Noted>>({
+  readonly #readers = new BoundedCache<string, Map<number, Noted>>({
     name: "handed-out text",
     bytesMax: BYTES_MAX,
     bytesOf: (pieces) => pieces.size * PIECE_BYTES,
@@ -91,8 +91,8 @@ export class RecentAnswers {
    * Records the texts of an answer; of very long answers, the beginning. Processing is deferred, so the caller does not
    * wait for it.
    */
-  note(tokenId: string, shown: readonly Shown[]): void {
-    this.#unread.push({ tokenId, shown, at: this.#clock() });
+  note(reader: string, shown: readonly Shown[]): void {
+    this.#unread.push({ reader, shown, at: this.#clock() });
     if (this.#unread.length === 1) this.#later(() => this.#read());
   }
 
@@ -103,27 +103,27 @@ export class RecentAnswers {
     for (const answer of unread) this.#keep(answer);
   }
 
-  #keep({ tokenId, shown, at }: Answer): void {
-    const pieces = this.#credentials.get(tokenId) ?? new Map<number, Noted>();
+  #keep({ reader, shown, at }: Answer): void {
+    const pieces = this.#readers.get(reader) ?? new Map<number, Noted>();
     // Removed while it grows, so that the cache counts its bytes correctly.
-    this.#credentials.delete(tokenId);
+    this.#readers.delete(reader);
     for (const { piece, source } of beginningOf(shown)) {
       const digest = this.#digest(piece);
       pieces.delete(digest);
       pieces.set(digest, { source, at });
     }
     if (pieces.size > PIECES_MAX) dropOldest(pieces, PIECES_LEFT, at - KEPT_MS);
-    this.#credentials.set(tokenId, pieces);
+    this.#readers.set(reader, pieces);
   }
 
   /**
    * The memories that the text consists of, each once, with the returned version; empty if it consists only of the
-   * service's own lines. null if it contains anything that was not returned to this credential, or is too short to
+   * service's own lines. null if it contains anything that was not returned to this reader, or is too short to
    * decide. Stops at the first unknown sentence.
    */
-  sourcesOf(tokenId: string, text: string): Source[] | null {
+  sourcesOf(reader: string, text: string): Source[] | null {
     this.#read();
-    const pieces = this.#credentials.get(tokenId);
+    const pieces = this.#readers.get(reader);
     if (pieces === undefined) return null;
     const since = this.#clock() - KEPT_MS;
     const find = (piece: string) => {
@@ -139,10 +139,10 @@ export class RecentAnswers {
     this.#read();
     const gone = new Set(ids);
     const isGone = ({ source }: Noted) => source !== null && gone.has(source.id);
-    for (const [tokenId, pieces] of this.#credentials.entries()) {
+    for (const [reader, pieces] of this.#readers.entries()) {
       // Usually nothing matches, and copying all entries for each erasure would cost more than the erasure itself.
       if (!hasAny(pieces.values(), isGone)) continue;
-      this.#credentials.set(tokenId, new Map([...pieces].filter(([, noted]) => !isGone(noted))));
+      this.#readers.set(reader, new Map([...pieces].filter(([, noted]) => !isGone(noted))));
     }
   }
 }

@@ -16,6 +16,7 @@ import type { TokenModel } from "../../recall/index/token-model.ts";
 import { readTime } from "../../recall/language/times.ts";
 import { rankLate } from "../../recall/ranking/late-interaction.ts";
 import { type Rankable, type RankedHit, rank, relevance } from "../../recall/ranking/rank.ts";
+import { principalOf } from "../access/credential.ts";
 import type { Caller } from "../caller.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
@@ -151,7 +152,7 @@ export async function retrieve(
     ...judged.degraded,
   ];
   const [engine, coverage] = [engineOf(set), coverageOf(set)];
-  watch.recalled({ ownerId: caller.owner.id, engine, coverage, isDegraded: degraded.length > 0 });
+  watch.recalled({ ownerId: principalOf(caller.owner), engine, coverage, isDegraded: degraded.length > 0 });
   return {
     // If a time is asked for, it decides between different values.
     hits: (time.decides ? judged.hits : newestHitsFirst(judged.hits, contradicting)).slice(0, ask.hitsMax),

@@ -265,7 +265,7 @@ export async function leaveTeam(
   const isReviewed = (successor?.id ?? null) === (successor_id ?? null);
   await teams.leave(team_id, user.id, { outcome, successor: isReviewed ? successor : null });
   const team = outcome === "closes" ? await erasures.find(team_id) : null;
-  if (team !== null) await erasures.begin(team, { tokenId, userId: user.id });
+  if (team !== null) await erasures.begin(team, { tokenId, ownerId: user.id });
   return { outcome };
 }
 

@@ -7,6 +7,7 @@ import {
   skillOperations,
   skillRequest,
 } from "../../contract/skill.ts";
+import { asEndUser } from "../access/end-users.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { validInput } from "../input/validation.ts";
@@ -36,10 +37,17 @@ export interface SkillCall {
  * path that its token reaches. Throws `validation_failed` at the member of the given input.
  */
 export function skillCallOf(name: SkillOperationName, caller: Caller, given: unknown): SkillCall {
-  const input = validInput(skillOperations[name], given);
+  const input: { readonly user_id?: string | null | undefined } = validInput(
+    skillOperations[name],
+    given,
+  ) as never;
   const translate = translations[name] as (caller: Caller, input: unknown) => Translation;
-  const { resultOf = asItIs, ...call } = translate(caller, input);
-  return { input: call.input, resultOf: (output) => resultOf(output as never) };
+  const user = input.user_id ?? caller.userId ?? null;
+  const { resultOf = asItIs, ...call } = translate(user === null ? caller : asEndUser(caller, user), input);
+  return {
+    input: { ...call.input, user_id: input.user_id },
+    resultOf: (output) => resultOf(output as never),
+  };
 }
 
 interface Translation {

@@ -192,7 +192,34 @@ export interface ExportSnapshot {
   batches(): AsyncIterable<readonly Exported[]>;
 }
 
-/** A string that identifies an owner by kind and name. */
-export function ownerKey(owner: OwnerRef): string {
-  return `${owner.kind}:${owner.name}`;
+/**
+ * Pages of an end user's own data, for its application. Unlike `ExportSource` it serves callers, who have been checked
+ * for the owner.
+ */
+export interface EndUserExport {
+  page(
+    ownerId: string,
+    page: {
+      readonly limit: number;
+      readonly after: string | null;
+      readonly now: number;
+      /** False leaves out the bucket and the type knowledge. */
+      readonly withKnowledge: boolean;
+    },
+  ): Promise<EndUserPage>;
+}
+
+export interface EndUserPage {
+  /** What can only be exported together: a memory with its versions; after the last, everything that refers to them. */
+  readonly pieces: readonly {
+    /** The internal id of the memory, as a position; null after the last memory. */
+    readonly memory: string | null;
+    readonly exported: readonly Exported[];
+  }[];
+  readonly isLast: boolean;
+}
+
+/** A string that identifies an owner by kind and name. An end user's name has no blanks. */
+export function ownerKey({ kind, name, application }: OwnerRef): string {
+  return application ? `${kind}:${name} of ${ownerKey(application)}` : `${kind}:${name}`;
 }

@@ -8,6 +8,7 @@ import { type Screened, type ScreenedMember, screen } from "../memory/screen.ts"
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import { awaitedLater } from "../resilience/awaited-later.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
+import { ownerKey } from "./export-source.ts";
 import {
   type BatchOptions,
   type BatchOutcome,
@@ -214,7 +215,7 @@ function withVersionsOf(line: ExportedLine, only: OwnerRef | null): ExportedLine
 }
 
 function sameOwner(a: OwnerRef, b: OwnerRef | undefined): boolean {
-  return b !== undefined && a.kind === b.kind && a.name === b.name;
+  return b !== undefined && ownerKey(a) === ownerKey(b);
 }
 
 function idOf(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { userId } from "../../contract/end-user-member.ts";
 import type { ErrorCode } from "../../contract/error.ts";
 import type { RateCategory } from "../../contract/operation.ts";
 import { attributionName, isWordForNothing, projectId } from "../../contract/primitives.ts";
@@ -125,18 +126,24 @@ export async function admitAs(
   return surface.rateLimiter.admit({ limitKey: caller.limitKey, network: null }, [rate]);
 }
 
+interface SlotOptions {
+  /** Another signal that the client is no longer waiting. */
+  readonly cancelled?: AbortSignal | undefined;
+  /** The end user whose share of its application's slots the operation uses: see `memberOfParty`. */
+  readonly member?: string | null;
+}
+
 /**
  * Runs the operation of an admitted request in a slot of its sender's share; rejects with `overloaded` if there is
  * none. Call it after the request has been read completely. If the client disconnects, reads are cancelled; operations
  * that may change something run to completion once begun. A request without a credential counts by its network.
- * `cancelled`: another signal that the client is no longer waiting.
  */
 export async function runInSlot<T>(
   surface: Pick<SurfaceDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
   context: RequestContext,
   { name, effect }: AskedFor,
   work: (pace: Pace) => Promise<T>,
-  cancelled?: AbortSignal,
+  { cancelled, member = null }: SlotOptions = {},
 ): Promise<T> {
   const { watch = UNWATCHED } = surface;
   const gone = context.request.signal;
@@ -156,7 +163,9 @@ export async function runInSlot<T>(
         slotAcquired();
         return work(pace);
       };
-      return surface.share.run(requesterOf(surface, context), placed, callOff).finally(slotAcquired);
+      return surface.share
+        .run({ ...requesterOf(surface, context), member }, placed, callOff)
+        .finally(slotAcquired);
     });
     done(null);
     return result;
@@ -251,6 +260,7 @@ export const CLAIM_HEADERS = {
   sessionId: "x-session-id",
   taskId: "x-task-id",
   projectId: "x-project-id",
+  userId: "x-user-id",
 } as const satisfies Record<keyof Claims, string>;
 
 function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
@@ -258,7 +268,7 @@ function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
     const header = CLAIM_HEADERS[name];
     const value = textOf(headers.get(header) ?? "", header);
     if (value === "" || (wordsForNothing === "absent" && isWordForNothing(value))) return null;
-    const schema = name === "projectId" ? projectId : attributionName;
+    const schema = name === "projectId" ? projectId : name === "userId" ? userId : attributionName;
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     throw invalid(["header", header], parsed.error.issues[0]?.message ?? "is not valid");
@@ -270,6 +280,7 @@ function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
     sessionId: claim("sessionId"),
     taskId: claim("taskId"),
     projectId: claim("projectId"),
+    userId: claim("userId"),
   };
 }
 

@@ -1,5 +1,8 @@
 import { DomainError } from "../../core/error.ts";
 
+/** The media type of JSON Lines: a JSON value in each line. */
+export const JSON_LINES = "application/jsonl";
+
 /** A media type or range, in lower case, with its parameters. */
 interface MediaType {
   readonly type: string;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { type ErrorCode, helpAddress } from "../../contract/error.ts";
 import type { Effect } from "../../contract/operation.ts";
-import type { Owner } from "../../core/access/credential.ts";
+import { type Owner, principalOf } from "../../core/access/credential.ts";
 import type { CredentialStore } from "../../core/access/credential-store.ts";
 import type { Hash } from "../../core/environment.ts";
 import type { DomainError } from "../../core/error.ts";
@@ -220,11 +220,11 @@ function reportRequest<Kept>(
     status,
     requestId,
     tokenId,
-    ownerId: owner?.id ?? null,
+    ownerId: owner && principalOf(owner),
     ...(traceId && { traceId }),
   };
   const tellOf = ({ name, ...one }: FinishedOperation) => {
-    const ownerId = owner === null || owner.kind === "agent" ? null : owner.id;
+    const ownerId = owner === null || owner.kind === "agent" ? null : principalOf(owner);
     watch.operationEnded({ ...one, door: surface.name, operation: name, ownerId });
     surface.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
   };

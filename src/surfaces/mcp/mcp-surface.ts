@@ -3,6 +3,7 @@ import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { TOOLS_PARAMETER, type ToolSet, toolSets } from "../../contract/tool-set.ts";
+import { memberOfParty } from "../../core/access/end-users.ts";
 import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { DomainError, invalid } from "../../core/error.ts";
@@ -151,7 +152,7 @@ function servingOf(
         });
       try {
         return await calls.during(callerKey(deps, caller, context), number, (cancelled) =>
-          runInSlot(deps, context, operation, work, cancelled),
+          runInSlot(deps, context, operation, work, { cancelled, member: memberOfParty(caller, input) }),
         );
       } catch (error) {
         if (!deps.isUnavailable(error)) throw error;

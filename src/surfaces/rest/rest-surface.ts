@@ -9,6 +9,7 @@ import {
   type VisitorOperationName,
 } from "../../contract/operations.ts";
 import { SKILL_PATH } from "../../contract/skill.ts";
+import { memberOfParty } from "../../core/access/end-users.ts";
 import type { Application } from "../../core/application.ts";
 import type { Readiness } from "../../core/doctor/health.ts";
 import { DomainError } from "../../core/error.ts";
@@ -18,6 +19,7 @@ import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, runInSlot } from "
 import { createCors } from "../http/cors.ts";
 import { type EventStreams, wantsStream } from "../http/event-stream.ts";
 import { lazy } from "../http/lazy.ts";
+import { JSON_LINES } from "../http/media-type.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
@@ -207,8 +209,12 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
     const call = deps.application.permit(name, caller, context.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     const input = await inputOf(context);
-    const output = await runInSlot(deps, context, operation, (pace) =>
-      withMemberPlaces(operation, () => call(input, { ...invocation, pace }), context.cameFrom),
+    const output = await runInSlot(
+      deps,
+      context,
+      operation,
+      (pace) => withMemberPlaces(operation, () => call(input, { ...invocation, pace }), context.cameFrom),
+      { member: memberOfParty(caller, input) },
     );
     return answerOf(operation, output);
   };
@@ -227,8 +233,12 @@ function streamHandler(
     const permitted = deps.application.permit("listEvents", caller, context.params);
     const input = await inputOf(context);
     const read = (call: typeof permitted, more: Record<string, unknown>) =>
-      runInSlot(deps, context, operation, (pace) =>
-        withMemberPlaces(operation, () => call({ ...input, ...more }, { pace }), context.cameFrom),
+      runInSlot(
+        deps,
+        context,
+        operation,
+        (pace) => withMemberPlaces(operation, () => call({ ...input, ...more }, { pace }), context.cameFrom),
+        { member: memberOfParty(caller, input) },
       );
     const first = await read(permitted, "after" in input ? {} : { after: NOW });
     return streams(context, first, async (after) => {
@@ -261,10 +271,23 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
 function answerOf({ http }: Operation, output: unknown): Answer {
   const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
   const next = nextCursorOf(output);
-  return json(http.status, output, {
+  const answer = http.isLines
+    ? jsonLines(http.status, output as readonly unknown[])
+    : json(http.status, output);
+  const headers = {
+    ...answer.headers,
     ...(typeof tag === "string" ? { etag: tag } : {}),
     ...(next === null ? {} : { "x-recollect-next-cursor": next }),
-  });
+  };
+  return { ...answer, headers };
+}
+
+function jsonLines(status: number, items: readonly unknown[]): Answer {
+  return {
+    status,
+    headers: { "content-type": JSON_LINES },
+    body: items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+  };
 }
 
 /** Maximum number of ignored members that an answer names. */

@@ -6,6 +6,7 @@ import { NOW } from "../../contract/event.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { everyOperation, operations } from "../../contract/operations.ts";
 import type { Accounts } from "../../core/access/accounts.ts";
+import { memberOfParty } from "../../core/access/end-users.ts";
 import type { Application } from "../../core/application.ts";
 import type { Caller } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
@@ -172,10 +173,16 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, caller: Call
       const operation = everyOperation[name] as unknown as Omit<Operation, "http"> & Partial<Operation>;
       // The request already counted in the data plane; each call counts in its own category.
       await admitAs(deps, caller, operation.rate);
-      return runInSlot(deps, context, operation, (pace) => {
-        const called = () => deps.application.call(name, caller, input ?? {}, { pace });
-        return hasRestPath(operation) ? withMemberPlaces(operation, called) : called();
-      });
+      return runInSlot(
+        deps,
+        context,
+        operation,
+        (pace) => {
+          const called = () => deps.application.call(name, caller, input ?? {}, { pace });
+          return hasRestPath(operation) ? withMemberPlaces(operation, called) : called();
+        },
+        { member: memberOfParty(caller, input) },
+      );
     },
     refusal(thrown) {
       const refusal = domainErrorOf(thrown, deps.isUnavailable);

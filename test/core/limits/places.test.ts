@@ -7,6 +7,7 @@ import { runs } from "../../support/random.ts";
 
 const BOUNDS: PlaceBounds = {
   perCredential: 2,
+  perMember: 2,
   perParty: 3,
   total: 5,
   waitingPerParty: 4,

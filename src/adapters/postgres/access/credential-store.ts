@@ -231,7 +231,8 @@ function isManaged(sql: Sql, { id }: Owner): Fragment {
 
 /** The columns of a credential, over `tokens t join owners o on o.id = t.owner_id`. */
 export function listedColumns(sql: AnySql): Fragment {
-  return sql`t.id as token_id, t.kind, t.owner_id as "owner.id", o.kind as "owner.kind", o.name as "owner.name", t.scopes,
+  return sql`t.id as token_id, t.kind, t.owner_id as "owner.id", o.kind as "owner.kind", o.name as "owner.name",
+    o.application_id as "owner.application_id", t.scopes,
     t.team_id as "space.team_id", t.projects as "space.projects", t.path_prefix as "space.path_prefix",
     t.buckets as "space.buckets", t.tool_set, t.agent_id, t.only_for, t.name, t.hint, t.created_at, t.expires_at,
     t.revoked_at, t.last_used_at`;
@@ -240,7 +241,16 @@ export function listedColumns(sql: AnySql): Fragment {
 /** A row of `listedColumns`. */
 export function toListed(row: Row): ListedCredential {
   const credential = fromRow<ListedCredential>(row);
-  return { ...credential, scopes: credential.scopes.flatMap((name) => scopeNamed(name) ?? []) };
+  return {
+    ...credential,
+    owner: toOwner(credential.owner),
+    scopes: credential.scopes.flatMap((name) => scopeNamed(name) ?? []),
+  };
+}
+
+/** Only an end user has an application. */
+function toOwner({ applicationId, ...owner }: Owner): Owner {
+  return applicationId == null ? owner : { ...owner, applicationId };
 }
 
 /**

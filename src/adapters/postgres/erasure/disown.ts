@@ -152,3 +152,14 @@ async function forgetInLog(sql: Sql, owners: readonly string[], tokens: readonly
           and (agent_id is not null or request_id is not null or detail <> '{}')`,
     );
 }
+
+/** The same for lines of these owners alone, which are found by their index. */
+export async function forgetInOwnLog(sql: Sql, owners: readonly string[]): Promise<void> {
+  await retried(
+    () => sql`
+      update audit_log set agent_id = null, request_id = null,
+        detail = case when operation <> 'erase_owner' then '{}' else detail end
+      where owner_id = any(${owners as string[]})
+        and (agent_id is not null or request_id is not null or detail <> '{}')`,
+  );
+}

@@ -1,6 +1,6 @@
-import type { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import type {
+  ErasedKind,
   ErasedOwner,
   ErasureReceipt,
   ErasureRequester,
@@ -17,10 +17,14 @@ import { forgetAnswers } from "../memory/idempotency.ts";
 import { leaveTombstones } from "../memory/move-memories.ts";
 import { byOwner, pairsOf } from "../memory/owned-rows.ts";
 import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
-import { disown } from "./disown.ts";
+import { disown, forgetInOwnLog } from "./disown.ts";
+import { digestOf } from "./name-digest.ts";
 
 /** Memories per transaction, few enough that no one waits for it. */
 const BATCH_MEMORIES = 500;
+
+/** End users of an erased application that are removed together. */
+const BATCH_END_USERS = 100;
 
 /** An erasure counts as interrupted this long after its last step. */
 const LEASE = "10 seconds";
@@ -85,7 +89,7 @@ export function createErasureStore(
       const found = await named(sql, owner);
       if (found === null) return null;
       await requireOtherOwners(sql, found);
-      return previewOf(sql, await ownersWith(sql, found));
+      return previewOf(sql, [...(await ownersWith(sql, found)), ...(await endUsersOf(sql, found))]);
     },
     async begin(owner, by) {
       const id = await within((tx) => begin(tx, owner, by ?? null));
@@ -94,6 +98,12 @@ export function createErasureStore(
     },
     async begunBy(ownerId, tokenId) {
       const [row] = await sql`select id from erasures where owner_id = ${ownerId} and token_id = ${tokenId}`;
+      return row ? receiptOf(sql, row.id) : null;
+    },
+    async latestOf(owner) {
+      const [row] = await sql`
+        select id from erasures where kind = ${owner.kind} and name_digest = ${await digestOf(sql, owner)}
+        order by finished_at is null desc, started_at desc limit 1`;
       return row ? receiptOf(sql, row.id) : null;
     },
     async takeUp() {
@@ -106,8 +116,12 @@ export function createErasureStore(
     },
     removeMemories: (id) => within((tx) => removeMemories(tx, id, onErased)),
     async disown(id) {
-      const ownerId = await erasedOwner(sql, id);
-      if (ownerId !== null) await disown(sql, ownerId, await ownersWith(sql, ownerId));
+      const erased = await erasedOwner(sql, id);
+      if (erased === null) return;
+      const { owners, isLast } = await stepOf(sql, erased.ownerId);
+      // What end users wrote is nowhere but in their own space.
+      if (!isLast || erased.kind === "end_user") await forgetInOwnLog(sql, owners);
+      else await disown(sql, erased.ownerId, owners);
     },
     async finish(id) {
       const isDone = await within((tx) => finish(tx, id));
@@ -128,8 +142,27 @@ async function named(sql: AnySql, owner: ErasedOwner): Promise<string | null> {
   return (row?.id as string | undefined) ?? null;
 }
 
-function is(sql: AnySql, { kind, name, id }: ErasedOwner): Fragment {
-  return sql`(kind = ${kind} and name = ${name} ${id === undefined ? sql`` : sql`and id = ${id}`})`;
+function is(sql: AnySql, { kind, name, id, applicationId }: ErasedOwner): Fragment {
+  const named =
+    applicationId === undefined
+      ? sql`kind = ${kind} and name = ${name} and application_id is null`
+      : sql`application_id = ${applicationId} and name collate "C" = ${name}`;
+  return sql`(${named} ${id === undefined ? sql`` : sql`and id = ${id}`})`;
+}
+
+/** The owners whose data is removed next: a batch of the application's end users, at last the owner itself. */
+async function stepOf(sql: AnySql, ownerId: string): Promise<{ owners: string[]; isLast: boolean }> {
+  const endUsers = await endUsersOf(sql, ownerId, BATCH_END_USERS);
+  return endUsers.length > 0
+    ? { owners: endUsers, isLast: false }
+    : { owners: await ownersWith(sql, ownerId), isLast: true };
+}
+
+/** The end users of the owner's application, all unless limited. */
+async function endUsersOf(sql: AnySql, ownerId: string, limit: number | null = null): Promise<string[]> {
+  const rows = await sql`
+    select id from owners where application_id = ${ownerId} order by name collate "C" limit ${limit}`;
+  return rows.map((row) => row.id as string);
 }
 
 /** The owner, and the quarantines that its agents wrote to before it approved them. */
@@ -183,7 +216,7 @@ async function begin(
     select id from owners where ${is(sql, owner)} for no key update`;
   if (!found) return (known?.id as string | undefined) ?? null;
   const ownerId = found.id as string;
-  if (by !== null && !(await isOwnedBy(sql, ownerId, by.userId))) return null;
+  if (by !== null && !(await isOwnedBy(sql, ownerId, by.ownerId))) return null;
   await requireOtherOwners(sql, ownerId, { isLocking: true });
   const id = await erasureIdFor(sql, ownerId);
   await sql`
@@ -201,11 +234,12 @@ async function begin(
   return id;
 }
 
-/** True if the owner is the user itself, or a team of which the user is an owner at this moment. */
-async function isOwnedBy(sql: AnySql, ownerId: string, userId: string): Promise<boolean> {
-  if (ownerId === userId) return true;
+/** True for the owner itself, a user who owns the team at this moment, and the application of an end user. */
+async function isOwnedBy(sql: AnySql, ownerId: string, by: string): Promise<boolean> {
+  if (ownerId === by) return true;
   const [row] = await sql`
-    select from team_members where team_id = ${ownerId} and user_id = ${userId} and role = 'owner'`;
+    select from team_members where team_id = ${ownerId} and user_id = ${by} and role = 'owner'
+    union all select from owners where id = ${ownerId} and application_id = ${by}`;
   return row !== undefined;
 }
 
@@ -217,13 +251,6 @@ async function erasureIdFor(sql: AnySql, ownerId: string): Promise<string> {
   const key = await secret(sql, "receipts");
   const hex = createHmac("sha256", key).update(`erasure:${ownerId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/** Keyed digest of a name. It recognises the same name again, but does not reveal it. */
-async function digestOf(sql: AnySql, { kind, name }: ErasedOwner): Promise<Buffer> {
-  return createHmac("sha256", await secret(sql, "receipts"))
-    .update(JSON.stringify([kind, name]))
-    .digest();
 }
 
 /**
@@ -262,6 +289,9 @@ async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
   await sql`
     update tokens set revoked_at = now() where (owner_id = ${ownerId} or team_id = ${ownerId}) and revoked_at is null`;
   await sql`
+    update tokens t set revoked_at = now() from owners o
+    where o.application_id = ${ownerId} and t.owner_id = o.id and t.revoked_at is null`;
+  await sql`
     with gone as (
       delete from team_members where user_id = ${ownerId} or team_id = ${ownerId} returning team_id, user_id, role
     )
@@ -283,10 +313,14 @@ async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
  * The owner of an unfinished erasure. `isLocked` locks the erasure's row, so that only one server works on it at a
  * time.
  */
-async function erasedOwner(sql: AnySql, id: string, { isLocked = false } = {}): Promise<string | null> {
+async function erasedOwner(
+  sql: AnySql,
+  id: string,
+  { isLocked = false } = {},
+): Promise<{ ownerId: string; kind: ErasedKind } | null> {
   const [row] = await sql`
-    select owner_id from erasures where id = ${id} and finished_at is null ${isLocked ? sql`for update` : sql``}`;
-  return (row?.owner_id as string | undefined) ?? null;
+    select owner_id, kind from erasures where id = ${id} and finished_at is null ${isLocked ? sql`for update` : sql``}`;
+  return row ? fromRow(row) : null;
 }
 
 async function removeMemories(
@@ -294,10 +328,11 @@ async function removeMemories(
   id: string,
   onErased: (ids: readonly string[]) => void,
 ): Promise<number> {
-  const ownerId = await erasedOwner(sql, id, { isLocked: true });
-  if (ownerId === null) return 0;
+  const erased = await erasedOwner(sql, id, { isLocked: true });
+  if (erased === null) return 0;
+  const { owners } = await stepOf(sql, erased.ownerId);
   const rows = await sql`
-    select id, owner_id from memories where owner_id = any(${await ownersWith(sql, ownerId)})
+    select id, owner_id from memories where owner_id = any(${owners})
     limit ${BATCH_MEMORIES} for update`;
   const ids = rows.map((row) => row.id as string);
   if (ids.length === 0) return 0;
@@ -325,24 +360,37 @@ async function noteRemoved(sql: TransactionSql, id: string, more: RemovedRows): 
 
 /** See `ErasureStore.finish`. Waits for transactions that are still writing for the owner. Later ones find no owner. */
 async function finish(sql: TransactionSql, id: string): Promise<boolean> {
-  const ownerId = await erasedOwner(sql, id, { isLocked: true });
-  if (ownerId === null) return true;
-  const owners = await ownersWith(sql, ownerId);
+  const erased = await erasedOwner(sql, id, { isLocked: true });
+  if (erased === null) return true;
+  const { ownerId } = erased;
+  const { owners } = await stepOf(sql, ownerId);
   await takeOwnerLocks(sql, owners);
   await sql`select from owners where id = any(${owners}) order by id for update`;
+  // An end user that was made meanwhile is removed in a step of its own.
+  const { isLast } = await stepOf(sql, ownerId);
+  if (isLast !== owners.includes(ownerId)) return false;
   const [left] = await sql`select from memories where owner_id = any(${owners}) limit 1`;
   if (left) return false;
   // Deleting the rows of a busy owner may take longer than the statement timeout of requests.
   await sql`select set_config('statement_timeout', '0', true)`;
   await noteRemoved(sql, id, await countRows(sql, await countedOfOwners(sql), owners));
-  await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;
+  if (isLast)
+    await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;
   // Webhooks of other owners may still have deliveries of a team's events.
   await sql`
     delete from webhook_deliveries d using events e where e.position = d.position and e.owner_id = any(${owners})`;
   for (const table of await tablesWithOwner(sql, NOT_BY_OWNER))
     await sql.unsafe(`delete from ${table} where owner_id = any($1::uuid[])`, [owners]);
-  await sql`delete from agents where approved_by = ${ownerId}`;
+  // Answers to requests of the application for its end users are stored under the application's credentials.
+  await sql`
+    delete from idempotency_keys k using owners o, tokens t
+    where o.id = any(${owners}) and t.owner_id = o.application_id and k.token_id = t.id and k.owner_id = o.id`;
+  if (isLast) await sql`delete from agents where approved_by = ${ownerId}`;
   await sql`delete from owners where id = any(${owners})`;
+  if (!isLast) {
+    await sql`update erasures set due_at = now() + ${LEASE}::interval where id = ${id}`;
+    return false;
+  }
   await sql`update erasures set finished_at = now() where id = ${id}`;
   return true;
 }
@@ -351,7 +399,10 @@ async function receiptOf(sql: AnySql, id: string): Promise<ErasureReceipt | null
   const [row] = await sql`
     select e.id, e.kind, e.owner_id, e.removed, e.started_at, e.finished_at,
       case when e.finished_at is null then 'running'
-        when exists (select from outbox o where o.owner_id = e.owner_id) then 'pending' else 'confirmed' end as state,
+        when exists (select from outbox o where o.owner_id = e.owner_id) or exists (
+          select from outbox o where o.kind = 'remove' and o.queued_at >= e.started_at
+            and e.kind <> 'end_user' and not exists (select from owners w where w.id = o.owner_id)
+        ) then 'pending' else 'confirmed' end as state,
       (select count(*) from audit_log l where l.owner_id = e.owner_id) as audit_lines
     from erasures e where e.id::text = ${id}`;
   return row ? fromRow(row) : null;

@@ -129,7 +129,8 @@ export function passes(sql: AnySql, { subjects, projectId, memoryId }: EventFilt
 
 /** Columns of the event `e` for `toEvent`, with its position. */
 export function eventColumns(sql: AnySql): Fragment {
-  return sql`e.position, e.subject, e.kind, e.at, e.memory_id, e.owner_id, e.scope, e.project_id, e.revision`;
+  return sql`e.position, e.subject, e.kind, e.at, e.memory_id, e.owner_id, e.scope, e.project_id, e.revision,
+    (select o.name from owners o where o.id = e.owner_id and o.kind = 'end_user') as user_id`;
 }
 
 export function toEvent({ position, ...row }: Row, ids: EventIds): LoggedEvent {

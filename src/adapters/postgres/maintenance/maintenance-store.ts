@@ -1,3 +1,4 @@
+import type { Credential, Owner } from "../../../core/access/credential.ts";
 import type { MaintenanceStore, OpenRun, RunKey } from "../../../core/maintenance/maintenance-store.ts";
 import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
@@ -9,7 +10,7 @@ const ABANDONED_AFTER_SECONDS = 15;
 /** Creates access to the work that the worker continues, and to the credentials to use. No caller sees any of it. */
 export function createMaintenanceStore(sql: Sql): MaintenanceStore {
   return {
-    async credentialOf({ tokenId, attribution }) {
+    async credentialOf({ tokenId, attribution, endUserId }) {
       // An agent's token is replaced now and then. What it has set continues with the present one.
       const agentId = attribution.identitySource === "token" ? attribution.agentId : null;
       const [row] = await sql`
@@ -17,7 +18,9 @@ export function createMaintenanceStore(sql: Sql): MaintenanceStore {
         where (t.id = ${tokenId} or t.kind = 'agent_formal' and t.agent_id = ${agentId})
           and t.only_for is null and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
         order by (t.id = ${tokenId}) desc, t.created_at desc limit 1`;
-      return row ? toListed(row) : null;
+      if (!row) return null;
+      const credential = toListed(row);
+      return endUserId === undefined ? credential : actingFor(sql, credential, endUserId);
     },
     async due(limit) {
       const rows = await sql`
@@ -71,4 +74,13 @@ async function giveUp(sql: Sql, { id, ownerId }: RunKey, reason: string, at: num
         update maintenance_runs set status = 'undone', undone_at = ${at} where owner_id = ${ownerId} and id = ${id}`;
     }
   });
+}
+
+/** The credential in the space of one of its application's end users; null if it may not act for that one any more. */
+async function actingFor(sql: Sql, credential: Credential, endUserId: string): Promise<Credential | null> {
+  if (!credential.scopes.includes("users:act")) return null;
+  const [row] = await sql`
+    select id, kind, name, application_id from owners
+    where id = ${endUserId} and application_id = ${credential.owner.id}`;
+  return row ? { ...credential, owner: fromRow<Owner>(row) } : null;
 }

@@ -16,7 +16,7 @@ export async function claimKey(
 ): Promise<unknown | null> {
   // Sent together and executed in this order, so the stored answer is read under the claim.
   const [[claim], [known]] = await Promise.all([
-    sql`select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`.execute(),
+    sql`select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${caller.owner.id}:${key}`)}) as is_ours`.execute(),
     sql`
       select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
       where owner_id = ${caller.owner.id} and token_id = ${caller.tokenId} and key_hash = ${hashed(key)}

@@ -1,5 +1,5 @@
 import { BoundedCache } from "../../../core/cache.ts";
-import type { Caller } from "../../../core/caller.ts";
+import { type Caller, sharedOwner } from "../../../core/caller.ts";
 
 const CACHED_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export class PresumedOwners {
   of(caller: Caller): readonly string[] | undefined {
     if (caller.onlooker !== undefined) return undefined;
     // Only users are in teams.
-    if (caller.owner.kind !== "user") return [caller.owner.id];
+    if (caller.owner.kind !== "user") return ownAndShared(caller);
     return this.#owners.get(keyOf(caller));
   }
 
@@ -55,8 +55,13 @@ export class PresumedOwners {
    * removes owners.
    */
   #guess(caller: Caller): readonly string[] {
-    return this.#owners.get(keyOf(caller)) ?? [caller.space.teamId ?? caller.owner.id];
+    const { space } = caller;
+    return this.#owners.get(keyOf(caller)) ?? (space.teamId === null ? ownAndShared(caller) : [space.teamId]);
   }
+}
+
+function ownAndShared(caller: Caller): readonly string[] {
+  return [caller.owner.id, sharedOwner(caller) ?? []].flat();
 }
 
 function keyOf({ owner, space }: Caller): string {

@@ -1,5 +1,5 @@
 import type { TokenSpace } from "../../../core/access/credential.ts";
-import type { Caller } from "../../../core/caller.ts";
+import { type Caller, sharedOwner } from "../../../core/caller.ts";
 import type { Role } from "../../../core/memory/memory-record.ts";
 import { eachMember } from "../../../recall/each-member.ts";
 import { roleOf } from "../access/team-members.ts";
@@ -40,6 +40,7 @@ function predicateOf(sql: AnySql, caller: Caller, owners?: Fragment): Fragment {
 }
 
 function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)): Fragment {
+  const shared = sharedOwner(caller);
   const limits = eachMember<TokenSpace, Fragment>(caller.space, {
     teamId: () => sql`m.scope = 'team'`,
     projects: (projects) => sql`m.project_id = any(${projects as string[]})`,
@@ -48,7 +49,9 @@ function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)):
   });
   return sql`(
     m.owner_id = any(${owners})
-    and (m.scope = 'team' or m.owner_id = ${caller.owner.id})
+    and (m.scope = 'team' or m.owner_id = ${caller.owner.id}${
+      shared === null ? sql`` : sql` or m.owner_id = ${shared}`
+    })
     ${limits.reduce((all, limit) => sql`${all} and ${limit}`, sql``)}
     ${caller.scopes.has("knowledge:read") ? sql`` : sql`and ${isNoKnowledge(sql)}`}
   )`;
@@ -92,14 +95,18 @@ function ownersOf(sql: AnySql, caller: Caller): Fragment {
   if (teamId !== null) {
     return sql`array(select team_id from team_members where user_id = ${caller.owner.id} and team_id = ${teamId})`;
   }
+  const shared = sharedOwner(caller);
+  if (shared !== null) return sql`array[${caller.owner.id}::uuid, ${shared}::uuid]`;
   if (caller.owner.kind !== "user") return sql`array[${caller.owner.id}::uuid]`;
   return sql`array(
     select ${caller.owner.id}::uuid union all select team_id from team_members where user_id = ${caller.owner.id}
   )`;
 }
 
-/** SQL of the caller's role for the row's owner: `self`, or its role in the team. */
+/** SQL of the caller's role for the row's owner: `self`, or its role in the team. What is shared is only read. */
 export function role(sql: AnySql, caller: Caller): Fragment {
+  if (caller.owner.kind === "end_user")
+    return sql`case when m.owner_id = ${caller.owner.id} then 'self' else 'viewer' end`;
   return sql`case when m.owner_id = ${caller.owner.id} then 'self' else (
     select role from team_members where team_id = m.owner_id and user_id = ${caller.owner.id}
   ) end`;

@@ -1,6 +1,8 @@
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type {
+  EndUserExport,
+  EndUserPage,
   Exported,
   ExportFilter,
   ExportSource,
@@ -11,14 +13,16 @@ import type {
   StoredTeam,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
-import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 import { columns, grouped, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { ownedRows } from "../memory/owned-rows.ts";
 import { isLive } from "../memory/supersession.ts";
+import { isNoKnowledge } from "../memory/visibility.ts";
 import { authorTrust } from "../project/author-trust.ts";
 import { decisionState, todoState, toEvent } from "../project/item-row.ts";
 import { selectNamed, toMilliseconds, toNamed } from "./named-records.ts";
+import { ownerColumns, toOwner } from "./owner-ref.ts";
 
 type TeamMember = StoredTeam["members"][number];
 
@@ -32,8 +36,8 @@ const VERSIONS_IN_LINE = 200;
 /** Reads exports in a read-only snapshot that writers do not wait for. */
 export function createExportSource(sql: Sql): ExportSource {
   return {
-    async hasOwner({ kind, name }) {
-      const rows = await sql`select from owners where kind = ${kind} and name = ${name}`;
+    async hasOwner(owner) {
+      const rows = await sql`select from owners o where ${ofOwner(sql, owner)}`;
       return rows.length > 0;
     },
     snapshot: (filter, work) =>
@@ -50,6 +54,67 @@ export function createExportSource(sql: Sql): ExportSource {
         return work({ count, batches: () => batches(snapshot, selections) });
       }) as never,
   };
+}
+
+/** Reads a page at a time, so that no snapshot stays open between the requests of a slow client. */
+export function createEndUserExport(sql: Sql): EndUserExport {
+  return {
+    page: (ownerId, { limit, after, now, withKnowledge }) =>
+      sql.begin("isolation level repeatable read read only", async (snapshot) => {
+        const [row] = await snapshot`select ${ownerColumns(snapshot)} from owners o where o.id = ${ownerId}`;
+        if (!row) return { pieces: [], isLast: true };
+        const filter = {
+          owner: toOwner(row),
+          projectId: null,
+          status: "all",
+          withVersions: true,
+          now,
+        } as const;
+        const chosen = await snapshot`
+          select m.id, m.owner_id from memories m where m.owner_id = ${ownerId}
+            ${after === null ? snapshot`` : snapshot`and m.id > ${after}`}
+            ${withKnowledge ? snapshot`` : snapshot`and ${isNoKnowledge(snapshot)}`}
+          order by m.id limit ${limit}`;
+        const isLast = chosen.length < limit;
+        const pieces: EndUserPage["pieces"][number][] = piecesOf(
+          await linesOf(memorySelection(snapshot, filter), chosen),
+        );
+        if (!isLast) return { pieces, isLast };
+        const rest = [
+          linkSelection(snapshot, filter),
+          ...OWNED.map((kind) => namedSelection(snapshot, kind, filter)),
+        ];
+        const exported: Exported[] = [];
+        for (const selection of rest)
+          exported.push(...(await linesOf(selection, await snapshot`${selection.rows}`)));
+        return { pieces: [...pieces, { memory: null, exported }], isLast };
+      }) as never,
+  };
+}
+
+/** The kinds of named records that an end user can own. */
+const OWNED = ["settings", "webhook", "receipt"] as const;
+
+async function linesOf(selection: Selection, rows: readonly MemoryRow[]): Promise<Exported[]> {
+  const lines: Exported[] = [];
+  for await (const some of selection.exported(rows)) lines.push(...some);
+  return lines;
+}
+
+/** Lines of memories, each together with the lines of its older versions. */
+function piecesOf(lines: readonly Exported[]): EndUserPage["pieces"][number][] {
+  const versions = new Map<string, Exported[]>();
+  for (const line of lines) {
+    if (line.kind !== "versions") continue;
+    versions.set(line.memoryId, [...(versions.get(line.memoryId) ?? []), line]);
+  }
+  return lines
+    .flatMap((line) => (line.kind === "memory" ? [line] : []))
+    .sort((a, b) => (a.stored.memory.id < b.stored.memory.id ? -1 : 1))
+    .map((line) => ({
+      memory: line.stored.memory.id,
+      exported: [line, ...(versions.get(line.stored.memory.memoryId) ?? [])],
+    }));
 }
 
 /** The rows of one kind in order, and how a batch of them is exported. */
@@ -97,8 +162,15 @@ function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
  * Condition for the owner `o`, if the filter names one. Quarantines of agents are never exported: they belong to no
  * user yet, and no other database could bind the agent.
  */
-function ofOwner(sql: TransactionSql, owner: ExportFilter["owner"]): Fragment {
-  return owner === null ? sql`o.kind <> 'agent'` : sql`o.kind = ${owner.kind} and o.name = ${owner.name}`;
+function ofOwner(sql: AnySql, owner: ExportFilter["owner"]): Fragment {
+  if (owner === null) return sql`o.kind <> 'agent'`;
+  const { kind, name, application } = owner;
+  if (application === undefined)
+    return sql`(o.kind = ${kind} and o.name = ${name} and o.application_id is null)`;
+  return sql`(o.name collate "C" = ${name} and o.application_id = (
+    select p.id from owners p
+    where p.kind = ${application.kind} and p.name = ${application.name} and p.application_id is null
+  ))`;
 }
 
 /** Condition for the memory `m` of the owner `o`. */
@@ -155,10 +227,11 @@ function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
     async *exported(chosen) {
       const own = ownedRows(sql, chosen.map(toOwnedRow));
       const rows = await sql`
-        select ${columns(sql)}, ${authorTrust(sql)} as author_trust, o.kind as owner_kind, o.name as owner_name,
-          a.kind as author_kind, a.name as author_name
+        select ${columns(sql)}, ${authorTrust(sql)} as author_trust, ${ownerColumns(sql)}, author.ref as author_ref
         from ${own} join memories m on m.owner_id = own.owner_id and m.id = own.id
-        join owners o on o.id = m.owner_id left join owners a on a.id = m.author_id order by m.seq`;
+        join owners o on o.id = m.owner_id left join lateral (
+          select to_jsonb(named) as ref from (select ${ownerColumns(sql)} from owners o where o.id = m.author_id) named
+        ) author on true order by m.seq`;
       const items = await readItems(sql, rows);
       const feedback = await readFeedback(sql, own);
       const versions = filter.withVersions
@@ -168,8 +241,8 @@ function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
         ownerId: row.owner_id,
         id: row.id,
         memory: toRecord(row),
-        owner: { kind: row.owner_kind, name: row.owner_name },
-        author: row.author_kind === null ? null : { kind: row.author_kind, name: row.author_name },
+        owner: toOwner(row),
+        author: row.author_ref === null ? null : toOwner(row.author_ref as MemoryRow),
         authorTrust: row.author_trust,
         ...(items.get(row.id) ?? { item: null, trail: [] }),
         feedback: feedback.get(row.id) ?? [],
@@ -223,7 +296,7 @@ async function readFeedback(sql: TransactionSql, own: Fragment): Promise<Map<str
 function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fragment): Fragment {
   return sql`
     select ${columns(sql)}, v.memory as version_of, v.revision as version_revision, v.valid_to, v.reason,
-      m.owner_id is not distinct from now.owner_id as is_of_present_owner, o.kind, o.name
+      m.owner_id is not distinct from now.owner_id as is_of_present_owner, ${ownerColumns(sql)}
     from ${versions} v join memories now on now.owner_id = v.owner_id and now.id = v.memory
     cross join lateral jsonb_populate_record(null::memories, v.state) m
     left join owners o on o.id = m.owner_id and ${ofOwner(sql, filter.owner)}`;
@@ -292,18 +365,18 @@ function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
     name: "links",
     rows: sql`
       with chosen as (
-        select m.id, m.owner_id, m.project_id, m.memory_id, m.seq, o.kind, o.name
+        select m.id, m.owner_id, m.project_id, m.memory_id, m.seq, ${ownerColumns(sql)}
         from memories m join owners o on o.id = m.owner_id where m.workspace_item is not null and ${matches(sql, filter)}
       ), link as (
         select d.owner_id, d.todo as item, d.depends_on as other, d.place, 'depends_on' as means from todo_dependencies d
         union all
         select d.owner_id, d.id, d.supersedes, 1, 'supersedes' from decisions d where d.supersedes is not null
       )
-      select item.kind, item.name, item.memory_id, link.means, array_agg(other.memory_id order by link.place) as others
+      select item.kind, item.name, item.application, item.memory_id, link.means, array_agg(other.memory_id order by link.place) as others
       from link join chosen item on item.owner_id = link.owner_id and item.id = link.item
       join chosen other on other.owner_id = link.owner_id and other.id = link.other
       where other.project_id = item.project_id
-      group by item.id, item.kind, item.name, item.memory_id, item.seq, link.means order by item.seq`,
+      group by item.id, item.kind, item.name, item.application, item.memory_id, item.seq, link.means order by item.seq`,
     async *exported(rows) {
       yield rows.map((row) => {
         const others = row.others as string[];
@@ -329,7 +402,7 @@ function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
 function namedSelection(sql: TransactionSql, kind: NamedKind, { owner, ...filter }: ExportFilter): Selection {
   const conditions: Readonly<Record<NamedKind, Fragment>> = {
     agent: sql`r.status in ('bound', 'revoked', 'denied', 'expired')
-      ${owner === null ? sql`` : owner.kind === "user" ? sql`and o.name = ${owner.name}` : sql`and t.name = ${owner.name}`}`,
+      ${owner === null ? sql`` : owner.kind === "team" ? sql`and t.name = ${owner.name}` : sql`and ${ofOwner(sql, owner)}`}`,
     // OAuth clients have no owner, so they are only in an export of all owners.
     client: sql`${owner === null}`,
     settings: sql`${ofOwner(sql, owner)} ${filter.projectId === null ? sql`` : sql`and r.project_id = ${filter.projectId}`}`,
@@ -343,9 +416,4 @@ function namedSelection(sql: TransactionSql, kind: NamedKind, { owner, ...filter
       yield rows.map((row) => toNamed(kind, row));
     },
   };
-}
-
-/** The kind and name of an owner in a row. */
-export function toOwner(row: MemoryRow): OwnerRef {
-  return { kind: row.kind as OwnerRef["kind"], name: row.name as string };
 }

@@ -26,8 +26,8 @@ import { isLive, statesSameFact } from "../memory/supersession.ts";
 import { inBulk } from "../memory/write-memory.ts";
 import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
-import { toOwner } from "./export-source.ts";
 import { findNamed, insertNamed } from "./named-records.ts";
+import { ownerColumns, toOwner } from "./owner-ref.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -80,6 +80,8 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
 
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
   if (owners.length === 0) return new Map<string, string>();
+  const applications = owners.flatMap(({ application }) => application ?? []);
+  if (applications.length > 0) await ensureOwners(sql, applications);
   const inOrder = owners.toSorted((a, b) => (ownerKey(a) < ownerKey(b) ? -1 : 1));
   // Sent together, and executed in this order.
   const [, found] = await Promise.all([insertOwners(sql, inOrder), findOwners(sql, owners)]);
@@ -95,20 +97,36 @@ async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]
 
 /** Inserts the owners whose kind and name, and whose id, are not taken yet. */
 async function insertOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]): Promise<void> {
-  const rows = owners.map(({ kind, name, id, createdAt }) => ({
-    id: id ?? uuidv7(),
-    kind,
-    name,
-    created_at: createdAt ?? Date.now(),
-  }));
-  await sql`insert into owners ${sql(rows)} on conflict do nothing`.execute();
+  const column = <T>(read: (owner: EnsuredOwner) => T) => owners.map(read);
+  await sql`
+    insert into owners (id, kind, name, created_at, application_id)
+    select given.id, given.kind, given.name, given.created_at, p.id
+    from unnest(
+      ${column(({ id }) => id ?? uuidv7())}::uuid[], ${column(({ kind }) => kind)}::text[],
+      ${column(({ name }) => name)}::text[], ${column(({ createdAt }) => createdAt ?? Date.now())}::timestamptz[],
+      ${column(({ application }) => application?.kind ?? null)}::text[],
+      ${column(({ application }) => application?.name ?? null)}::text[]
+    ) with ordinality as given (id, kind, name, created_at, of_kind, of_name, place)
+    left join owners p on p.kind = given.of_kind and p.name = given.of_name and p.application_id is null
+    where given.of_name is null or p.id is not null
+    order by given.place on conflict do nothing`.execute();
 }
 
 async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Promise<Map<string, string>> {
   const rows = await sql`
-    select o.id, o.kind, o.name from owners o
-    join unnest(${owners.map((owner) => owner.kind)}::text[], ${owners.map((owner) => owner.name)}::text[]) as asked (kind, name)
-      on o.kind = asked.kind and o.name = asked.name`;
+    with asked as (
+      select * from unnest(
+        ${owners.map(({ kind }) => kind)}::text[], ${owners.map(({ name }) => name)}::text[],
+        ${owners.map(({ application }) => application?.kind ?? null)}::text[],
+        ${owners.map(({ application }) => application?.name ?? null)}::text[]
+      ) as asked (kind, name, of_kind, of_name)
+    )
+    select o.id, ${ownerColumns(sql)} from asked
+    join owners o on o.kind = asked.kind and o.name = asked.name and o.application_id is null
+    union all
+    select o.id, ${ownerColumns(sql)} from asked
+    join owners p on p.kind = asked.of_kind and p.name = asked.of_name and p.application_id is null
+    join owners o on o.application_id = p.id and o.name collate "C" = asked.name`;
   return new Map(rows.map((row) => [ownerKey(toOwner(row)), row.id as string]));
 }
 

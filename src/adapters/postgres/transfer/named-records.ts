@@ -14,6 +14,7 @@ import type { RecordHolder } from "../../../core/transfer/import-target.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { NO_TOKEN } from "../project/author-trust.ts";
+import { ownerColumns, toOwner } from "./owner-ref.ts";
 
 const SECRET_BYTES = 32;
 
@@ -153,9 +154,11 @@ const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
 /** Selects the records of a kind that meet a further condition, in order, as rows for `toNamed`. */
 export function selectNamed(sql: AnySql, kind: NamedKind, condition: Fragment, more = ""): Fragment {
   const { columns, from, where, order } = NAMED[kind];
-  const owner = isOwned(kind) ? ', o.kind as "owner.kind", o.name as "owner.name"' : "";
+  const owner = isOwned(kind)
+    ? sql`, (select to_jsonb(named) from (select ${ownerColumns(sql)}) named) as owner`
+    : sql``;
   return sql`
-    select ${sql.unsafe(columns + owner + more)} from ${sql.unsafe(from)}
+    select ${sql.unsafe(columns + more)} ${owner} from ${sql.unsafe(from)}
     where ${sql.unsafe(where)} and ${condition} order by ${sql.unsafe(order)}`;
 }
 
@@ -164,7 +167,9 @@ function isOwned(kind: NamedKind): boolean {
 }
 
 export function toNamed<Kind extends NamedKind>(kind: Kind, row: Row): NamedRecord<Kind> {
-  const { owner = null, ...record } = fromRow<Record<string, unknown>>(row);
+  const { owner: named, ...columns } = row;
+  const owner = named ? toOwner(named as Row) : null;
+  const record = fromRow<Record<string, unknown>>(columns);
   const approval = record.approval as NamedRecords["agent"]["approval"] | undefined;
   if (approval)
     record.approval = { ...approval, scopes: approval.scopes.flatMap((name) => scopeNamed(name) ?? []) };

@@ -16,7 +16,7 @@ import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import type { whoseOf } from "../../memory/others-word.ts";
 import { teamOf } from "../../memory/place.ts";
-import { rfc3339, timeOrNull } from "../../memory/present.ts";
+import { rfc3339, sharedMark, timeOrNull } from "../../memory/present.ts";
 import { reviewOf } from "../../memory/review.ts";
 import type { ItemMemory, StoredDecision, StoredTodo } from "../workspace-store.ts";
 import type { Trust } from "./facts.ts";
@@ -125,6 +125,7 @@ export function describedOf({ caller, now, trusts }: Describing, memory: Subject
     team_id: teamOf(memory),
     project_id: memory.projectId,
     source: memory.source,
+    ...sharedMark(caller, memory),
     created_at: rfc3339(memory.createdAt),
     updated_at: rfc3339(memory.updatedAt),
     review_after: timeOrNull(review.after),

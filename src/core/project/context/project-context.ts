@@ -2,7 +2,7 @@ import { joined, type OwnWords, own, quotedField, shownId, word } from "../../..
 import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
 import { RepetitionSearch } from "../../../recall/statements/repetitions.ts";
-import type { Caller } from "../../caller.ts";
+import { type Caller, sharedOwner } from "../../caller.ts";
 import { blockTokens } from "../../context/pack-blocks.ts";
 import { isAdopted } from "../../memory/adopted.ts";
 import { noteShown, type ShownMemory } from "../../memory/junk.ts";
@@ -240,7 +240,9 @@ async function recallDurable(
   });
   const hits = found.hits.filter(
     ({ judgedRelevance, memory }) =>
-      judgedRelevance >= NOISE_MAX && memory.supersededBy === null && (isAsked || memory.updatedAt < since),
+      judgedRelevance >= NOISE_MAX &&
+      memory.supersededBy === null &&
+      (isAsked || memory.updatedAt < since || memory.ownerId !== workspace.ownerId),
   );
   return { query, ...withoutRepetitions(hits), degraded: degradedIn(found) };
 }
@@ -248,7 +250,9 @@ async function recallDurable(
 /**
  * Restricts a filter to the workspace's owner. Without it, the filter would also match memories of the caller's teams.
  */
-function ofOwner(caller: Caller, { ownerId }: Workspace): { teamId: string } | { scope: "private" } {
+function ofOwner(caller: Caller, { ownerId }: Workspace): { teamId?: string; scope?: "private" } {
+  // An end user sees nothing but its own and what its application shares.
+  if (sharedOwner(caller) !== null) return {};
   return ownerId === caller.owner.id && caller.owner.kind !== "team"
     ? { scope: "private" }
     : { teamId: ownerId };

@@ -5,6 +5,7 @@ import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
 import { EVENT_STREAM } from "../../http/event-stream.ts";
+import { JSON_LINES } from "../../http/media-type.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 import { codeSamplesOf } from "./code-samples.ts";
 import { Components, requestName } from "./components.ts";
@@ -84,6 +85,12 @@ const STREAM = {
   },
   example:
     'id: evt_AAAAAAAAAAAAAAAAAAAAAA\ndata: {"id":"evt_AAAAAAAAAAAAAAAAAAAAAA","type":"memory.created"}\n\n',
+} as const;
+
+/** OpenAPI 3.1 cannot describe the lines of a text either. */
+const LINES = {
+  schema: { type: "string", description: "JSON Lines: an object in each line." },
+  example: '{"kind":"memory","memory_id":"deploy-day","owner":{"kind":"end_user","name":"ada"}}\n',
 } as const;
 
 /** Builds the OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
@@ -174,7 +181,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
           "X-Recollect-Ignored",
         ]),
         content: {
-          "application/json": answered,
+          ...(http.isLines ? { [JSON_LINES]: LINES } : { "application/json": answered }),
           ...(http.isStream ? { [EVENT_STREAM]: STREAM } : {}),
         },
       },

@@ -2,6 +2,7 @@ import type { Operation } from "../../../contract/operation.ts";
 import { operations } from "../../../contract/operations.ts";
 import { type SkillRequest, skillOperations } from "../../../contract/skill.ts";
 import { runSkillOperation } from "../../../contract/skill-runtime.ts";
+import { memberOfParty } from "../../../core/access/end-users.ts";
 import type { Application } from "../../../core/application.ts";
 import { invalidToken } from "../../../core/caller.ts";
 import { DomainError } from "../../../core/error.ts";
@@ -39,8 +40,12 @@ export function skillHandler(
     return withPlaces(["body", "input"], async () => {
       const skill = skillCallOf(asked.operation, caller, asked.input);
       context.ignored = [...context.ignored, ...ignoredIn(asked)];
-      const output = await runInSlot(deps, context, operation, (pace) =>
-        call(skill.input, { ...invocation, pace }),
+      const output = await runInSlot(
+        deps,
+        context,
+        operation,
+        (pace) => call(skill.input, { ...invocation, pace }),
+        { member: memberOfParty(caller, skill.input) },
       );
       return json(200, {
         operation: asked.operation,

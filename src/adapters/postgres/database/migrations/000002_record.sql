@@ -5,16 +5,24 @@
 
 -- Owners, teams and credentials ---------------------------------------------------------------------------------------
 
--- A user, a team, or the quarantine of an agent that nobody has bound yet. Sign-in accounts are linked to owners in
--- auth.sign_ins, so that keys work without accounts.
+-- A user, a team, an end user of an application, or the quarantine of an agent that nobody has bound yet. Sign-in accounts
+-- are linked to owners in auth.sign_ins, so that keys work without accounts.
+-- application_id: of an end user, the user or team that its application belongs to; the name is the application's own.
+-- active_at: of an end user, its last request, accurate to the minute.
 create table owners (
-  id         uuid primary key,
-  kind       text not null check (kind in ('user', 'team', 'agent')),
-  name       text not null,
-  created_at timestamptz not null default now(),
-  unique (kind, name),
-  constraint owners_id_kind_key unique (id, kind)
+  id             uuid primary key,
+  kind           text not null check (kind in ('user', 'team', 'agent', 'end_user')),
+  name           text not null,
+  created_at     timestamptz not null default now(),
+  application_id uuid references owners,
+  active_at      timestamptz,
+  unique nulls not distinct (kind, name, application_id),
+  constraint owners_id_kind_key unique (id, kind),
+  check ((kind = 'end_user') = (application_id is not null))
 );
+-- In the order of lists, which is that of the bytes.
+create index owners_of_application on owners (application_id, name collate "C") where application_id is not null;
+alter table owners alter column name set statistics 0;
 
 -- The generated kinds make the foreign keys check that members are users and teams are teams: a row that took one for the
 -- other would open a user's memories.
@@ -59,7 +67,7 @@ alter table team_invitations alter column user_name set statistics 0;
 create table tokens (
   id           uuid primary key,
   kind         text not null check (kind in
-                 ('api_key', 'oauth', 'agent_temporary', 'agent_formal', 'skill', 'session')),
+                 ('api_key', 'oauth', 'agent_temporary', 'agent_formal', 'skill', 'session', 'end_user')),
   hash         bytea not null unique,
   hint         text not null,
   name         text,
@@ -437,7 +445,7 @@ create table receipts (
   confirmed_at timestamptz
 );
 
--- The answer to a POST with an Idempotency-Key, for a day. Answers of writes hold ids, never content. items: the memories,
+-- The answer to a POST with an Idempotency-Key, for a day. A credential that acts for end users has keys of its own for each. Answers of writes hold ids, never content. items: the memories,
 -- todos and decisions that the answer may tell of, so that it goes with them.
 create table idempotency_keys (
   token_id     uuid not null references tokens on delete cascade,
@@ -447,7 +455,7 @@ create table idempotency_keys (
   created_at   timestamptz not null default now(),
   items        uuid[],
   owner_id     uuid not null,
-  primary key (token_id, key_hash)
+  primary key (token_id, owner_id, key_hash)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 create index idempotency_keys_by_item on idempotency_keys using gin (items) where items is not null;
@@ -1164,7 +1172,7 @@ create index figures_by_age on figures (resolution, at);
 create table erasures (
   id          uuid primary key,
   owner_id    uuid not null unique,
-  kind        text not null check (kind in ('user', 'team')),
+  kind        text not null check (kind in ('user', 'team', 'end_user')),
   name_digest bytea not null,
   -- The credential that asked for it, or null for the command line.
   token_id    uuid,

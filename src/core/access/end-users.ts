@@ -1,0 +1,145 @@
+/** End users of applications: owners below an application's owner, each with a space of its own. */
+import type { Operation } from "../../contract/operation.ts";
+import { type Caller, holds } from "../caller.ts";
+import { DomainError, type Issue } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import type { Owner } from "./credential.ts";
+
+/** An end user as its application sees it. */
+export interface StoredEndUser {
+  readonly ownerId: string;
+  readonly userId: string;
+  /** Number of memories, without todos and decisions. */
+  readonly memories: number;
+  readonly firstSeen: number;
+  /** Accurate to the minute. */
+  readonly lastActive: number;
+}
+
+export interface EndUsersPage {
+  readonly limit: number;
+  /** Only end users after this one. */
+  readonly after: string | null;
+  /** Only end users whose id begins with this text. */
+  readonly prefix: string | null;
+}
+
+/** Port: the end users of applications. An application is known by the id of its owner. */
+export interface EndUserStore {
+  /** Returns the end user's owner, and notes that it is active; null if it has never written. */
+  find(applicationId: string, userId: string): Promise<Owner | null>;
+  /** The same, but creates the owner if it is new. `conflict` while an end user of that name is being erased. */
+  ensure(applicationId: string, userId: string): Promise<Owner>;
+  get(applicationId: string, userId: string): Promise<StoredEndUser | null>;
+  /** In the order of their ids. The time depends on the page, not on how many there are. */
+  list(applicationId: string, page: EndUsersPage): Promise<StoredEndUser[]>;
+}
+
+/** An owner that does not exist and never will: an end user who has not written anything owns nothing. */
+const NOBODY = "ffffffff-ffff-8fff-bfff-ffffffffffff";
+
+type Named = Pick<Operation, "forEndUsers" | "effect">;
+
+/**
+ * Returns the caller in whose space a request takes place: the end user's, if the request names one in `user_id` or
+ * `X-User-Id`, otherwise the credential's own. This is the only place where a caller's owner changes. Rejects with
+ * `validation_failed` if the two differ, or if the credential may not act for that end user.
+ */
+export async function callerInSpace(
+  { endUsers }: Pick<Ports, "endUsers">,
+  caller: Caller,
+  operation: Named,
+  input: unknown,
+): Promise<Caller> {
+  const named = namedUser(caller, operation, input);
+  const acting = named === null ? caller : await actingFor(endUsers, caller, operation, named);
+  return includesShared(input) && acting.owner.kind === "end_user"
+    ? { ...acting, includesShared: true }
+    : acting;
+}
+
+async function actingFor(
+  endUsers: EndUserStore,
+  caller: Caller,
+  { effect }: Named,
+  userId: string,
+): Promise<Caller> {
+  const { owner } = caller;
+  if (owner.kind === "end_user") return caller;
+  const existing =
+    effect === "read" ? await endUsers.find(owner.id, userId) : await endUsers.ensure(owner.id, userId);
+  return existing === null ? asEndUser(caller, userId) : { ...caller, owner: existing };
+}
+
+/** Returns the caller as an end user that owns nothing yet. */
+export function asEndUser(caller: Caller, userId: string): Caller {
+  if (caller.owner.kind === "end_user") return caller;
+  return {
+    ...caller,
+    owner: { id: NOBODY, kind: "end_user", name: userId, applicationId: caller.owner.id },
+  };
+}
+
+/**
+ * Returns the end user that a request names, from its input (not necessarily validated) or its header; null if it names
+ * none. Same errors as `callerInSpace`.
+ */
+export function namedUser(
+  caller: Caller,
+  { forEndUsers }: Pick<Operation, "forEndUsers">,
+  input: unknown,
+): string | null {
+  const header = caller.userId ?? null;
+  if (!forEndUsers) return header === null ? null : refusedHeader();
+  const member = memberOf(input, "user_id");
+  const given = typeof member === "string" ? member : null;
+  if (header !== null && given !== null && header !== given)
+    throw refused({ loc: ["user_id"] }, "names a different end user than X-User-Id");
+  const named = given ?? header;
+  if (named === null) return null;
+  const why = whyNot(caller, named);
+  if (why !== null) throw refused(given === null ? { claim: "userId", loc: [] } : { loc: ["user_id"] }, why);
+  return named;
+}
+
+/** An operation that has nothing to do with a space, such as rotating the key, ignores no name of an end user. */
+function refusedHeader(): never {
+  throw refused({ claim: "userId", loc: [] }, "this operation is not about an end user: leave X-User-Id out");
+}
+
+/** Why the credential may not act for that end user; null if it may. */
+function whyNot(caller: Caller, userId: string): string | null {
+  const { owner, space } = caller;
+  if (owner.kind === "end_user")
+    return owner.name === userId
+      ? null
+      : "this token is confined to another end user: leave user_id and X-User-Id out";
+  if (!holds(caller, "users:act"))
+    return "this credential may not act for end users: that needs the scope users:act, which recollect keys create --end-users gives";
+  if (space.teamId !== null)
+    return "this credential is confined to a team: end users belong to the user or team whose key it is, so use the team's own key";
+  return null;
+}
+
+function refused(at: Pick<Issue, "claim" | "loc">, message: string): DomainError {
+  return new DomainError("validation_failed", message, {
+    issues: [{ ...at, msg: message, type: "value_error" }],
+  });
+}
+
+function includesShared(input: unknown): boolean {
+  return memberOf(input, "include_shared") === true;
+}
+
+function memberOf(input: unknown, name: string): unknown {
+  return typeof input === "object" && input !== null && Object.hasOwn(input, name)
+    ? (input as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+/** Returns the end user whose share of the service a request uses, before anything of it was checked; null if none. */
+export function memberOfParty(caller: Caller, input: unknown): string | null {
+  if (caller.owner.kind === "end_user") return caller.owner.name;
+  const named = memberOf(input, "user_id") ?? caller.userId;
+  return typeof named === "string" && holds(caller, "users:act") ? named : null;
+}

@@ -1,0 +1,193 @@
+/** What an application does with its end users: list, erase and export them, and issue their tokens. */
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { Scope } from "../../contract/scope.ts";
+import { narrowedScopes, narrowedSpace } from "../agent/tokens.ts";
+import { type Caller, requireScope } from "../caller.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import { itemsThatFit, withNextCursor } from "../limits/answer-bytes.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import { lineOf } from "../transfer/lines.ts";
+import type { Owner } from "./credential.ts";
+import type { StoredEndUser } from "./end-users.ts";
+import type { ErasedOwner } from "./erasure.ts";
+import { begunAnswer, planChanged } from "./request-erasure.ts";
+
+type EndUserPorts = Pick<
+  Ports,
+  "endUsers" | "erasures" | "store" | "hash" | "keys" | "agents" | "clock" | "endUserExport"
+>;
+
+export async function listEndUsers(
+  ports: EndUserPorts,
+  caller: Caller,
+  input: InputOf<"listEndUsers">,
+): Promise<OutputOf<"listEndUsers">> {
+  const application = await applicationOf(ports, caller, input);
+  const { limit, cursor = null, prefix = null } = input;
+  const found = await ports.endUsers.list(application, { limit: limit + 1, after: cursor, prefix });
+  const page = found.slice(0, limit);
+  return {
+    users: page.map(present),
+    next_cursor: found.length > limit ? (page.at(-1)?.userId ?? null) : null,
+  };
+}
+
+export async function getEndUser(
+  ports: EndUserPorts,
+  caller: Caller,
+  input: InputOf<"getEndUser">,
+): Promise<OutputOf<"getEndUser">> {
+  return present(await found(ports, await applicationOf(ports, caller, input), input.user_id));
+}
+
+/**
+ * Issues a token confined to an end user, who is created if new. `validation_failed` at the member that exceeds the
+ * requesting credential.
+ */
+export async function issueEndUserToken(
+  ports: EndUserPorts,
+  caller: Caller,
+  input: InputOf<"issueEndUserToken">,
+): Promise<OutputOf<"issueEndUserToken">> {
+  const application = await applicationOf(ports, caller, input);
+  const scopes = confinedScopes(caller, input.scopes ?? null);
+  const space = narrowedSpace(caller.space, input);
+  const owner = await ports.endUsers.ensure(application, input.user_id);
+  const asked = ports.clock() + input.expires_in_seconds * 1000;
+  const expiresAt = Math.min(asked, (await ports.agents.tokenExpiry(caller.tokenId)) ?? asked);
+  const { credential, secret } = await ports.keys.issue(
+    { kind: "end_user", ownerId: owner.id, name: input.name ?? null, scopes, space, expiresAt },
+    caller.requestId,
+  );
+  return {
+    id: credential.tokenId,
+    token: secret,
+    user_id: owner.name,
+    scopes,
+    projects: space.projects && [...space.projects],
+    path_prefix: space.pathPrefix,
+    buckets: space.buckets && [...space.buckets],
+    expires_at: rfc3339(expiresAt),
+  };
+}
+
+/** Scopes that make no sense in the space of one end user. */
+const NEVER_CONFINED: readonly Scope[] = ["users:act", "owner:erase"];
+
+function confinedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
+  const refused = (asked ?? []).findIndex((scope) => NEVER_CONFINED.includes(scope));
+  if (refused >= 0) throw invalid(["scopes", refused], "is no scope for a token of an end user");
+  return narrowedScopes(caller, asked).filter((scope) => !NEVER_CONFINED.includes(scope));
+}
+
+/** Previews or begins the erasure of an end user. Same rules as for other owners, except that the path names it. */
+export async function eraseEndUser(
+  ports: EndUserPorts,
+  caller: Caller,
+  input: InputOf<"eraseEndUser">,
+): Promise<OutputOf<"eraseEndUser">> {
+  const applicationId = await applicationOf(ports, caller, input);
+  requireScope(caller, ["memory:hard_delete"]);
+  requireUnconfined(caller);
+  const erased: ErasedOwner = { kind: "end_user", name: input.user_id, applicationId };
+  const stored = await ports.endUsers.get(applicationId, input.user_id);
+  if (stored === null) {
+    const receipt = await ports.erasures.latestOf(erased);
+    if (receipt === null) throw notFound("end user");
+    return begunAnswer(input, receipt, true);
+  }
+  const owner = { ...erased, id: stored.ownerId };
+  if (!input.dry_run && !input.plan_hash) throw invalid(["plan_hash"], "must be the plan_hash of a dry run");
+  const rows = await ports.erasures.preview(owner);
+  if (rows === null) throw notFound("end user");
+  // The plan is of this end user, not of a number of rows: it may write on, and what it writes goes as well.
+  const planHash = ports.hash(JSON.stringify([caller.tokenId, owner.id]));
+  if (input.dry_run)
+    return {
+      dry_run: true,
+      erasure_id: await ports.erasures.idFor(stored.ownerId),
+      kind: "end_user",
+      owner_id: stored.ownerId,
+      name: input.user_id,
+      would_remove: { ...rows },
+      plan_hash: planHash,
+      is_repeat: false,
+    };
+  if (planHash !== input.plan_hash) throw planChanged();
+  const receipt = await ports.erasures.begin(owner, { tokenId: caller.tokenId, ownerId: applicationId });
+  if (receipt === null) throw notFound("end user");
+  return begunAnswer(input, receipt, false);
+}
+
+/** Returns a page of an end user's data as lines of an export. */
+export async function exportEndUser(
+  ports: EndUserPorts,
+  caller: Caller,
+  input: InputOf<"exportEndUser">,
+): Promise<OutputOf<"exportEndUser">> {
+  const application = await applicationOf(ports, caller, input);
+  requireScope(caller, ["memory:read"]);
+  requireUnconfined(caller);
+  const { ownerId } = await found(ports, application, input.user_id);
+  const { limit, cursor = null } = input;
+  const { pieces, isLast } = await ports.endUserExport.page(ownerId, {
+    limit,
+    after: cursor,
+    now: ports.clock(),
+    withKnowledge: caller.scopes.has("knowledge:read"),
+  });
+  const lines = pieces.map(({ exported }) => exported.map((one) => ({ ...lineOf(one) })));
+  const fitting = itemsThatFit(lines);
+  const isCut = fitting.length < lines.length || !isLast;
+  return withNextCursor(fitting.flat(), isCut ? (pieces[fitting.length - 1]?.memory ?? null) : null);
+}
+
+function present({ userId, memories, firstSeen, lastActive }: StoredEndUser): OutputOf<"getEndUser"> {
+  return {
+    user_id: userId,
+    memories,
+    first_seen: rfc3339(firstSeen),
+    last_active: rfc3339(lastActive),
+  };
+}
+
+async function found(
+  { endUsers }: Pick<EndUserPorts, "endUsers">,
+  application: string,
+  userId: string,
+): Promise<StoredEndUser> {
+  const user = await endUsers.get(application, userId);
+  if (user === null) throw notFound("end user");
+  return user;
+}
+
+/**
+ * The owner of the caller's application: its own, or in the admin UI the named team. Rejects with `insufficient_scope`
+ * for a credential confined to a team, and for a team with `not_found`, and `role_forbidden` below admin.
+ */
+async function applicationOf(
+  { store }: Pick<EndUserPorts, "store">,
+  caller: Caller,
+  { team_id: teamId }: { readonly team_id?: string | null | undefined },
+): Promise<Owner["id"]> {
+  if (caller.space.teamId !== null)
+    throw new DomainError(
+      "insufficient_scope",
+      "This credential is confined to a team: end users belong to the user or team whose key it is.",
+    );
+  if (teamId == null) return caller.owner.id;
+  const role = await store.workspace.roleIn(caller, teamId);
+  if (role === null) throw notFound("team");
+  if (role !== "owner" && role !== "admin")
+    throw new DomainError("role_forbidden", "Only owners and admins of the team manage its end users.");
+  return teamId;
+}
+
+function requireUnconfined({ space }: Caller): void {
+  if (Object.values(space).every((limit) => limit === null)) return;
+  throw new DomainError(
+    "insufficient_scope",
+    "This needs a key that is not confined to projects, buckets or a path.",
+  );
+}
