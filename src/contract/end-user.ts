@@ -21,9 +21,12 @@ export const ofApplication = {
   team_id: uuid.nullish().meta({ description: "The team whose application it is. Default: the user's own" }),
 };
 
+/** An id in an answer. */
+const shownId = z.string().meta({ examples: ["ada"] });
+
 export const endUser = z
   .object({
-    user_id: z.string(),
+    user_id: shownId,
     memories: z.int().meta({ description: "Its memories, without todos, decisions and deleted ones" }),
     first_seen: time,
     last_active: time.meta({ description: "When a request last named it, accurate to the minute" }),
@@ -62,7 +65,7 @@ export const endUserToken = z
   .object({
     id: uuid,
     token: z.string().meta({ description: "Shown only this once" }),
-    user_id: z.string(),
+    user_id: shownId,
     scopes: z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]])),
     projects: z.array(z.string()).nullable(),
     path_prefix: z.string().nullable(),

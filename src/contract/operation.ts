@@ -25,7 +25,7 @@ export interface HttpBinding {
   readonly queryToo?: readonly string[];
   /** Set if clients that accept server-sent events get a stream. */
   readonly isStream?: true;
-  /** Set if the answer is sent as JSON Lines, one for each item of the list. */
+  /** Set if the answer, a list, is sent as JSON Lines to clients that do not prefer JSON. */
   readonly isLines?: true;
   /** Additional paths of the same operation. */
   readonly aliases?: readonly string[];

@@ -9,8 +9,8 @@ import {
   visitorOperations,
 } from "../contract/operations.ts";
 import type { Pace } from "../recall/work.ts";
-import { callerInSpace } from "./access/end-users.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
+import { callerInSpace } from "./end-user/in-space.ts";
 import { once, type Resumable } from "./idempotency.ts";
 import { validInput } from "./input/validation.ts";
 import { requireProject } from "./memory/access.ts";

@@ -1,11 +1,11 @@
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { Pace } from "../recall/work.ts";
 import type { CredentialStore } from "./access/credential-store.ts";
-import type { EndUserStore } from "./access/end-users.ts";
 import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Health } from "./doctor/health.ts";
 import type { Embedder } from "./embedding/embedder.ts";
+import type { EndUserStore } from "./end-user/end-user-store.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
 import type { WebhookSender } from "./events/delivery.ts";
 import type { EventLog } from "./events/event-log.ts";

@@ -1,12 +1,5 @@
 import type { AnyOperationName, VisitorOperationName } from "../contract/operations.ts";
 import { rotateKey } from "./access/key-rotation.ts";
-import {
-  eraseEndUser,
-  exportEndUser,
-  getEndUser,
-  issueEndUserToken,
-  listEndUsers,
-} from "./access/manage-end-users.ts";
 import { getErasure, requestErasure } from "./access/request-erasure.ts";
 import { confirmBinding, denyBinding } from "./agent/bind.ts";
 import { registerAgent } from "./agent/register.ts";
@@ -14,6 +7,13 @@ import { getAgentStatus, getBindStatus } from "./agent/status.ts";
 import { issueSkillToken, rotateAgentToken } from "./agent/tokens.ts";
 import type { Caller, Visitor } from "./caller.ts";
 import { diagnose } from "./doctor/diagnose.ts";
+import {
+  eraseEndUser,
+  exportEndUser,
+  getEndUser,
+  issueEndUserToken,
+  listEndUsers,
+} from "./end-user/manage.ts";
 import { listEvents } from "./events/list-events.ts";
 import {
   createWebhook,

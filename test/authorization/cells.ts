@@ -4,7 +4,7 @@ import type { OperationRule, Rules } from "./rules.ts";
 
 /** Whose the memory is that a request is about, as its caller sees it: a row of the page, with the role in a team. */
 export interface Relation {
-  readonly whose: "own" | "own team" | "another user's" | "another team's";
+  readonly whose: "own" | "own team" | "another user's" | "another team's" | "an end user's";
   readonly role: string | null;
 }
 

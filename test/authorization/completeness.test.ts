@@ -116,6 +116,7 @@ test("every operation has a request of its own, and acts on what the tests know"
     "its own credential",
     "its own webhooks",
     "its own owner",
+    "its own end users",
     "nothing",
   ];
   for (const { actsOn } of rules.operations) expect(known).toContain(actsOn);

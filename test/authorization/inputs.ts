@@ -52,6 +52,8 @@ const decision = ({ target }: Asking): Input => ({ project_id: "in", decision_id
 /** None: what a credential may do with its own is asked of each kind and set of scopes apart from memories. */
 const webhook = (): Input => ({ webhook_id: "00000000-0000-4000-8000-000000000000" });
 
+const endUser = (): Input => ({ user_id: "ada" });
+
 /** A number of days that no other request near it has. */
 export function daysOf({ unique }: Pick<Asking, "unique">): number {
   return 1 + (Number(unique.replace(/\D/g, "")) % 3650);
@@ -147,6 +149,11 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   issueSkillToken: nothing,
   rotateKey: nothing,
   eraseOwner: nothing,
+  listEndUsers: nothing,
+  getEndUser: endUser,
+  eraseEndUser: endUser,
+  issueEndUserToken: endUser,
+  exportEndUser: endUser,
   addExpense: (asking) => ({
     item: `A new one: ${asking.unique}.`,
     amount: "1",

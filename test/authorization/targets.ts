@@ -51,6 +51,8 @@ export async function openTargets(world: World, rules: Rules) {
   const { credentials, sql } = world.service;
   const owner = (kind: Owner["kind"], name: string) => credentials.ensureOwner(kind, unguessable(name));
   const user = await owner("user", "user");
+  /** Of the user's application. */
+  const endUser = (name: string) => world.service.ports.endUsers.ensure(user.id, unguessable(name));
   const otherUser = await owner("user", "other-user");
   const otherTeam = await owner("team", "other-team");
   const teams = new Map<string, Owner>();
@@ -63,7 +65,9 @@ export async function openTargets(world: World, rules: Rules) {
     ["user", user],
     ["team", await owner("team", "holder")],
     ["quarantine", await owner("agent", "quarantine")],
+    ["end user", await endUser("ada")],
   ]);
+  const otherEndUser = await endUser("bob");
 
   async function issue({ kind, owner, scopes = everyScope, space = {} }: Issue): Promise<string> {
     if (kind === "session") return sessionOf(world, owner);
@@ -84,8 +88,10 @@ export async function openTargets(world: World, rules: Rules) {
     const found = {
       own: holders.get(holder),
       "own team": teams.get(relation.role ?? ""),
-      "another user's": otherUser,
+      // Nothing is nearer to an end user than what its application has.
+      "another user's": holder === "end user" ? user : otherUser,
       "another team's": otherTeam,
+      "an end user's": otherEndUser,
     }[relation.whose];
     if (!found) throw new Error(`nobody is ${relation.whose} of a ${holder}`);
     return found;
@@ -110,7 +116,7 @@ export async function openTargets(world: World, rules: Rules) {
   const kept = new Map<string, Promise<HttpClient>>();
   const keeperOf = (owner: Owner) =>
     once(kept, owner.id, async () => {
-      const kind = owner.kind === "agent" ? "agent_temporary" : "api_key";
+      const kind = KEPT_BY[owner.kind];
       return clientOf("http://localhost", await issue({ kind, owner }), world.handle);
     });
 
@@ -144,6 +150,14 @@ export async function openTargets(world: World, rules: Rules) {
     },
   };
 }
+
+/** The kind of credential that sees and does everything with what an owner has. */
+const KEPT_BY = {
+  user: "api_key",
+  team: "api_key",
+  agent: "agent_temporary",
+  end_user: "end_user",
+} as const satisfies Record<Owner["kind"], TokenKind>;
 
 export type Targets = Awaited<ReturnType<typeof openTargets>>;
 

@@ -398,7 +398,7 @@ create table erasures (
   removed jsonb not null default '{}'::jsonb,
   started_at timestamp with time zone not null default now(),
   token_id uuid,
-  constraint erasures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text]))),
+  constraint erasures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text, 'end_user'::text]))),
   constraint erasures_owner_id_key UNIQUE (owner_id),
   constraint erasures_pkey PRIMARY KEY (id)
 );
@@ -492,7 +492,7 @@ create table idempotency_keys (
   owner_id uuid not null,
   request_hash bytea not null,
   token_id uuid not null,
-  constraint idempotency_keys_pkey PRIMARY KEY (token_id, key_hash),
+  constraint idempotency_keys_pkey PRIMARY KEY (token_id, owner_id, key_hash),
   constraint idempotency_keys_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id) ON DELETE CASCADE
 );
 
@@ -808,15 +808,21 @@ create table owner_usage (
 );
 
 create table owners (
+  active_at timestamp with time zone,
+  application_id uuid,
   created_at timestamp with time zone not null default now(),
   id uuid not null,
   kind text not null,
   name text not null,
+  constraint owners_application_id_fkey FOREIGN KEY (application_id) REFERENCES owners(id),
+  constraint owners_check CHECK (((kind = 'end_user'::text) = (application_id IS NOT NULL))),
   constraint owners_id_kind_key UNIQUE (id, kind),
-  constraint owners_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text, 'agent'::text]))),
-  constraint owners_kind_name_key UNIQUE (kind, name),
+  constraint owners_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text, 'agent'::text, 'end_user'::text]))),
+  constraint owners_kind_name_application_id_key UNIQUE NULLS NOT DISTINCT (kind, name, application_id),
   constraint owners_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX owners_of_application ON public.owners USING btree (application_id, name COLLATE "C") WHERE (application_id IS NOT NULL);
 
 create table rate_windows (
   hits integer not null,
@@ -995,7 +1001,7 @@ create table tokens (
   tool_set text,
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
   constraint tokens_hash_key UNIQUE (hash),
-  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['api_key'::text, 'oauth'::text, 'agent_temporary'::text, 'agent_formal'::text, 'skill'::text, 'session'::text]))),
+  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['api_key'::text, 'oauth'::text, 'agent_temporary'::text, 'agent_formal'::text, 'skill'::text, 'session'::text, 'end_user'::text]))),
   constraint tokens_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE,

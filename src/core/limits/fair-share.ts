@@ -1,5 +1,6 @@
 import type { Pace } from "../../recall/work.ts";
 import { type Owner, principalOf } from "../access/credential.ts";
+import { type Caller, holds } from "../caller.ts";
 import { type After, createPlaces, type PlaceBounds, type PlaceFigures, type Requester } from "./places.ts";
 import type { Turns } from "./turns.ts";
 
@@ -70,6 +71,14 @@ export function partyOf(owner: Owner | null, network: string | null): string {
   return owner === null || owner.kind === "agent"
     ? `${NETWORK_PARTY}${network ?? "nowhere"}`
     : principalOf(owner);
+}
+
+/** Returns the end user whose share of the service a request uses, before anything of it was checked; null if none. */
+export function memberOfParty(caller: Caller, input: unknown): string | null {
+  if (caller.owner.kind === "end_user") return caller.owner.name;
+  const given = (input as { readonly user_id?: unknown } | null | undefined)?.user_id;
+  const named = given ?? caller.userId;
+  return typeof named === "string" && holds(caller, "users:act") ? named : null;
 }
 
 const NETWORK_PARTY = "from ";

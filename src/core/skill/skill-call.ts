@@ -7,8 +7,8 @@ import {
   skillOperations,
   skillRequest,
 } from "../../contract/skill.ts";
-import { asEndUser } from "../access/end-users.ts";
 import type { Caller } from "../caller.ts";
+import { asEndUser } from "../end-user/in-space.ts";
 import { notFound } from "../error.ts";
 import { validInput } from "../input/validation.ts";
 import { nextCursorOf } from "../limits/answer-bytes.ts";

@@ -19,7 +19,8 @@ export function memberPlaces({ http, input }: Operation): MemberPlaces {
   const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const elsewhere = new Set([...path, ...Object.keys(http.headers ?? {})]);
   const members = Object.keys(input.shape).filter((name) => !elsewhere.has(name));
-  const isInQuery = isQueryOnly(http);
+  // The name of an end user alone is no reason for a body.
+  const isInQuery = isQueryOnly(http) || members.every((name) => name === "user_id");
   return { path, query: isInQuery ? members : (http.queryToo ?? []), body: isInQuery ? [] : members };
 }
 

@@ -9,7 +9,7 @@ import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import type { Serving } from "./serving.ts";
 import { failure, refuseUnknownArguments, success, unlisted } from "./tool-result.ts";
-import { contractTools, type Tool } from "./tools.ts";
+import { contractTools, listedSchema, type Tool } from "./tools.ts";
 
 /** Instructions for models about the service as a whole. Details are in each tool's description. */
 const INSTRUCTIONS = [
@@ -34,7 +34,7 @@ export function createServer(serving: Serving): McpServer {
   for (const tool of tools) registerTool(server, serving, tool);
   if (isCore)
     server.server.setRequestHandler("tools/list", () => ({
-      tools: tools.filter(isInCore).map(listedInCore),
+      tools: tools.filter(isInCore).map((tool) => listedInCore(tool, serving)),
     }));
   registerResources(server, serving);
   registerPrompts(server, serving);
@@ -52,15 +52,16 @@ function moreTools(publicUrl: string): string {
 }
 
 /** A tool as listed in the set `core`. */
-function listedInCore(tool: Tool): ListedTool {
-  const { name, title, description, annotations, coreInputSchema: inputSchema, outputSchema } = tool;
+function listedInCore(tool: Tool, { caller }: Serving): ListedTool {
+  const { name, title, description, annotations, outputSchema } = tool;
+  const inputSchema = listedSchema(tool, caller, "core");
   return { name, title, description, annotations, inputSchema, outputSchema } as ListedTool;
 }
 
 function registerTool(server: McpServer, serving: Serving, tool: Tool): void {
   const { caller, call, failed, publicUrl, toolSet } = serving;
   const { name, title, description, annotations } = tool;
-  const inputSchema = describedSchema(tool.inputSchema);
+  const inputSchema = describedSchema(listedSchema(tool, caller, "full"));
   const outputSchema = describedSchema(tool.outputSchema);
   server.registerTool(
     name,

@@ -2,6 +2,8 @@ import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Effect, Operation } from "../../contract/operation.ts";
 import { operationList } from "../../contract/operations.ts";
+import type { ToolSet } from "../../contract/tool-set.ts";
+import type { Caller } from "../../core/caller.ts";
 import { nextCursorOf } from "../../core/limits/answer-bytes.ts";
 import { lazy } from "../http/lazy.ts";
 import { DETAILS } from "./answer-forms.ts";
@@ -18,6 +20,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** The input schema with only the arguments listed in the set `core`. */
   readonly coreInputSchema: JsonSchema;
+  /** Arguments listed only for credentials that act for end users, or are confined to one. */
+  readonly endUserArguments: Readonly<Record<string, JsonSchema>>;
   /** Every accepted argument: those of `inputSchema`, and a few that no model can provide. */
   readonly argumentNames: readonly string[];
   readonly outputSchema: JsonSchema;
@@ -52,6 +56,9 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
       annotations: annotationsOf[operation.effect],
       inputSchema,
       coreInputSchema: onlyArguments(inputSchema, presentation.coreArguments),
+      endUserArguments: Object.fromEntries(
+        Object.entries(END_USER_ARGUMENTS).filter(([name]) => Object.hasOwn(operation.input.shape, name)),
+      ),
       argumentNames: Object.keys(operation.input.shape),
       outputSchema: outputs.schemaOf(operation.mcp.tool, output, presentation.least),
       presentation,
@@ -89,7 +96,30 @@ const NOT_OFFERED = [
   "version",
   // Pages continue by cursor, which stays correct when memories are added.
   "offset",
+  // Listed for those who can use them: see `listedSchema`.
+  "user_id",
+  "include_shared",
 ];
+
+/** Brief, since every tool repeats them. */
+const END_USER_ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
+  user_id: { type: "string", description: "The end user. Default: the application itself" },
+  include_shared: { type: "boolean", description: "Also what the application shares" },
+};
+
+/** The input schema as it is listed for a caller. */
+export function listedSchema(
+  { inputSchema, coreInputSchema, endUserArguments }: Tool,
+  { owner, scopes }: Pick<Caller, "owner" | "scopes">,
+  toolSet: ToolSet,
+): JsonSchema {
+  const schema = toolSet === "core" ? coreInputSchema : inputSchema;
+  const isConfined = owner.kind === "end_user";
+  if (!isConfined && !scopes.has("users:act")) return schema;
+  const { user_id, ...others } = endUserArguments;
+  const more = isConfined || user_id === undefined ? others : { user_id, ...others };
+  return { ...schema, properties: { ...schema.properties, ...more } };
+}
 
 /** Reorders the arguments by importance for a model, and extends brief descriptions. */
 function presented(

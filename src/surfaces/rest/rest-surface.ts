@@ -9,17 +9,17 @@ import {
   type VisitorOperationName,
 } from "../../contract/operations.ts";
 import { SKILL_PATH } from "../../contract/skill.ts";
-import { memberOfParty } from "../../core/access/end-users.ts";
 import type { Application } from "../../core/application.ts";
 import type { Readiness } from "../../core/doctor/health.ts";
 import { DomainError } from "../../core/error.ts";
 import type { UnknownMember } from "../../core/input/unknown-members.ts";
 import { nextCursorOf } from "../../core/limits/answer-bytes.ts";
+import { memberOfParty } from "../../core/limits/fair-share.ts";
 import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, runInSlot } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
 import { type EventStreams, wantsStream } from "../http/event-stream.ts";
 import { lazy } from "../http/lazy.ts";
-import { JSON_LINES } from "../http/media-type.ts";
+import { JSON_LINES, preferenceFor } from "../http/media-type.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
@@ -216,7 +216,7 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
       (pace) => withMemberPlaces(operation, () => call(input, { ...invocation, pace }), context.cameFrom),
       { member: memberOfParty(caller, input) },
     );
-    return answerOf(operation, output);
+    return answerOf(operation, output, context.request.headers.get("accept"));
   };
 }
 
@@ -264,16 +264,16 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
         context.cameFrom,
       ),
     );
-    return answerOf(operation, output);
+    return answerOf(operation, output, context.request.headers.get("accept"));
   };
 }
 
-function answerOf({ http }: Operation, output: unknown): Answer {
+function answerOf({ http }: Operation, output: unknown, accept: string | null): Answer {
   const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
   const next = nextCursorOf(output);
-  const answer = http.isLines
-    ? jsonLines(http.status, output as readonly unknown[])
-    : json(http.status, output);
+  const isLines =
+    http.isLines && preferenceFor(accept, "application/json") <= preferenceFor(accept, JSON_LINES);
+  const answer = isLines ? jsonLines(http.status, output as readonly unknown[]) : json(http.status, output);
   const headers = {
     ...answer.headers,
     ...(typeof tag === "string" ? { etag: tag } : {}),

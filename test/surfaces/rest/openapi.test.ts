@@ -326,6 +326,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   agent_id: /^agent_[0-9a-f-]{36}$/,
   receipt_id: UUID_V4,
   project_id: /^apollo$/,
+  user_id: /^ada$/,
   session_id: /^[a-z][a-z0-9-]+$/,
 };
 const formOf = (member: string) =>

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { Owner } from "../../../core/access/credential.ts";
-import type { EndUserStore, EndUsersPage, StoredEndUser } from "../../../core/access/end-users.ts";
+import type { EndUserStore, EndUsersPage, StoredEndUser } from "../../../core/end-user/end-user-store.ts";
 import { DomainError, notFound } from "../../../core/error.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { fromRow, type Row } from "../database/rows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentStatuses } from "../../../contract/agent.ts";
+import { agentStatuses, scopeName } from "../../../contract/agent.ts";
 import { tokenKind } from "../../../contract/credential.ts";
 import { erasedKinds } from "../../../contract/erasure.ts";
 import { errorCodes } from "../../../contract/error.ts";
@@ -211,6 +211,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   ChangeEventSubject: eventSubjects,
   ErrorCode: Object.keys(errorCodes),
   ForgetMode: forgetModes,
+  GrantableScopeName: scopeName.meta()?.enum as string[],
   ErasedKind: erasedKinds,
   JunkKind: junkKinds,
   MaintenanceAction: maintenanceActions,

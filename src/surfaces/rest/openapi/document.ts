@@ -181,7 +181,8 @@ function describe(operation: Operation, tag: string, components: Components): Op
           "X-Recollect-Ignored",
         ]),
         content: {
-          ...(http.isLines ? { [JSON_LINES]: LINES } : { "application/json": answered }),
+          "application/json": answered,
+          ...(http.isLines ? { [JSON_LINES]: LINES } : {}),
           ...(http.isStream ? { [EVENT_STREAM]: STREAM } : {}),
         },
       },

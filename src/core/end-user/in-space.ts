@@ -1,39 +1,8 @@
-/** End users of applications: owners below an application's owner, each with a space of its own. */
+/** The one place where a request's caller becomes an end user of its application. */
 import type { Operation } from "../../contract/operation.ts";
 import { type Caller, holds } from "../caller.ts";
 import { DomainError, type Issue } from "../error.ts";
-import type { Ports } from "../ports.ts";
-import type { Owner } from "./credential.ts";
-
-/** An end user as its application sees it. */
-export interface StoredEndUser {
-  readonly ownerId: string;
-  readonly userId: string;
-  /** Number of memories, without todos and decisions. */
-  readonly memories: number;
-  readonly firstSeen: number;
-  /** Accurate to the minute. */
-  readonly lastActive: number;
-}
-
-export interface EndUsersPage {
-  readonly limit: number;
-  /** Only end users after this one. */
-  readonly after: string | null;
-  /** Only end users whose id begins with this text. */
-  readonly prefix: string | null;
-}
-
-/** Port: the end users of applications. An application is known by the id of its owner. */
-export interface EndUserStore {
-  /** Returns the end user's owner, and notes that it is active; null if it has never written. */
-  find(applicationId: string, userId: string): Promise<Owner | null>;
-  /** The same, but creates the owner if it is new. `conflict` while an end user of that name is being erased. */
-  ensure(applicationId: string, userId: string): Promise<Owner>;
-  get(applicationId: string, userId: string): Promise<StoredEndUser | null>;
-  /** In the order of their ids. The time depends on the page, not on how many there are. */
-  list(applicationId: string, page: EndUsersPage): Promise<StoredEndUser[]>;
-}
+import type { EndUserStore } from "./end-user-store.ts";
 
 /** An owner that does not exist and never will: an end user who has not written anything owns nothing. */
 const NOBODY = "ffffffff-ffff-8fff-bfff-ffffffffffff";
@@ -46,7 +15,7 @@ type Named = Pick<Operation, "forEndUsers" | "effect">;
  * `validation_failed` if the two differ, or if the credential may not act for that end user.
  */
 export async function callerInSpace(
-  { endUsers }: Pick<Ports, "endUsers">,
+  { endUsers }: { readonly endUsers: EndUserStore },
   caller: Caller,
   operation: Named,
   input: unknown,
@@ -135,11 +104,4 @@ function memberOf(input: unknown, name: string): unknown {
   return typeof input === "object" && input !== null && Object.hasOwn(input, name)
     ? (input as Readonly<Record<string, unknown>>)[name]
     : undefined;
-}
-
-/** Returns the end user whose share of the service a request uses, before anything of it was checked; null if none. */
-export function memberOfParty(caller: Caller, input: unknown): string | null {
-  if (caller.owner.kind === "end_user") return caller.owner.name;
-  const named = memberOf(input, "user_id") ?? caller.userId;
-  return typeof named === "string" && holds(caller, "users:act") ? named : null;
 }

@@ -1,6 +1,9 @@
 /** What an application does with its end users: list, erase and export them, and issue their tokens. */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scope.ts";
+import type { Owner } from "../access/credential.ts";
+import type { ErasedOwner } from "../access/erasure.ts";
+import { begunAnswer, planChanged } from "../access/request-erasure.ts";
 import { narrowedScopes, narrowedSpace } from "../agent/tokens.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
@@ -8,10 +11,7 @@ import { itemsThatFit, withNextCursor } from "../limits/answer-bytes.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { lineOf } from "../transfer/lines.ts";
-import type { Owner } from "./credential.ts";
-import type { StoredEndUser } from "./end-users.ts";
-import type { ErasedOwner } from "./erasure.ts";
-import { begunAnswer, planChanged } from "./request-erasure.ts";
+import type { StoredEndUser } from "./end-user-store.ts";
 
 type EndUserPorts = Pick<
   Ports,
