@@ -158,6 +158,9 @@ export interface ChangeEventData {
 
   /** Rises with every change to the same memory, todo or decision. */
   revision: number;
+
+  /** The end user in whose space it happened, if any. */
+  user_id?: string | undefined;
 }
 
 export interface ChangeEvents {
@@ -225,6 +228,9 @@ export interface ContextItem {
   expires_at: string | null;
   boundary: AgentBoundary;
 
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
+
   /** In a compact text: the id by which context_text names it. It holds in this answer alone. */
   ref?: string | undefined;
   tokens: number;
@@ -285,6 +291,58 @@ export interface DoctorFinding {
 
   /** What to do about it; null when nothing needs doing. */
   advice: string | null;
+}
+
+export interface EndUser {
+  user_id: string;
+
+  /** Its memories, without todos, decisions and deleted ones. */
+  memories: number;
+  first_seen: string;
+
+  /** When a request last named it, accurate to the minute. */
+  last_active: string;
+}
+
+export interface EndUserList {
+  users: Array<EndUser>;
+  next_cursor: string | null;
+}
+
+export interface EndUserToken {
+  id: string;
+
+  /** Shown only this once. */
+  token: string;
+  user_id: string;
+  scopes: Array<Scope>;
+  projects: Array<string> | null;
+  path_prefix: string | null;
+  buckets: Array<string> | null;
+  expires_at: string;
+}
+
+export interface EndUserTokenRequest {
+  /** A name to recognise it by. 1 to 128 characters. */
+  name?: string | null | undefined;
+
+  /** Default: the scopes of the token that issues it. At most 32. */
+  scopes?: Array<GrantableScopeName> | null | undefined;
+
+  /** At most 100. */
+  projects?: Array<string> | null | undefined;
+
+  /** 1 to 512 characters. */
+  path_prefix?: string | null | undefined;
+
+  /** At most 100. */
+  buckets?: Array<string> | null | undefined;
+
+  /**
+   * An hour by default, 90 days at most, never longer than the requesting key. Default: `3600`. 60 to
+   * 7776000.
+   */
+  expires_in_seconds?: number | undefined;
 }
 
 export interface Erasure {
@@ -398,6 +456,12 @@ export interface ExpenseRequest {
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
   provenance?: { [key: string]: unknown } | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface KeyRotation {
@@ -448,6 +512,9 @@ export interface Memory {
   updated_at: string;
   expires_at: string | null;
   boundary: AgentBoundary;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
 }
 
 export interface MemoryBatchAnswer {
@@ -468,6 +535,12 @@ export interface MemoryBatchRefusalError {
 export interface MemoryBatchRequest {
   /** Each item is a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest. At most 500. */
   items: Array<unknown>;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface MemoryConflict {
@@ -503,6 +576,12 @@ export interface MemoryDeleteMatchingRequest {
 
   /** 1 to 128 characters. */
   plan_hash?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface MemoryDeleteMatchingRequestFilter {
@@ -565,6 +644,12 @@ export interface MemoryForgetRequest {
    * ignored.
    */
   metadata?: { [key: string]: unknown } | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface MemoryList {
@@ -659,6 +744,12 @@ export interface MemoryRememberRequest {
 
   /** If an equal live memory exists, return it instead of storing another. Default: `true`. */
   dedupe?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface MemoryRestoreAnswer {
@@ -745,6 +836,12 @@ export interface MemoryStoreRequest {
 
   /** Default: `1`. 0 to 1. */
   confidence?: number | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface MemoryUpdateRequest {
@@ -808,6 +905,12 @@ export interface MemoryUpdateRequest {
 
   /** Default: `true`. */
   detect_conflicts?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface MemoryVersion {
@@ -835,6 +938,9 @@ export interface MemoryVersion {
   created_at: string;
   updated_at: string;
   expires_at: string | null;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   valid_from: string;
   valid_to: string | null;
   reason: string | null;
@@ -880,6 +986,9 @@ export interface MemoryWithEtag {
   updated_at: string;
   expires_at: string | null;
   boundary: AgentBoundary;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   etag: string;
 
   /** Where content begins, if that is not 0. */
@@ -1012,6 +1121,9 @@ export interface ProfileItem {
   expires_at: string | null;
   boundary: AgentBoundary;
 
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
+
   /** In a compact text: the id by which context_text names it. It holds in this answer alone. */
   ref?: string | undefined;
   tokens: number;
@@ -1073,6 +1185,9 @@ export interface ProjectActionItem {
   team_id: string | null;
   project_id: string | null;
   source: string | null;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   created_at: string;
   updated_at: string;
   review_after: string | null;
@@ -1198,6 +1313,9 @@ export interface ProjectContextDecision {
   team_id: string | null;
   project_id: string | null;
   source: string | null;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   created_at: string;
   updated_at: string;
   review_after: string | null;
@@ -1381,6 +1499,12 @@ export interface ProjectContextRequest {
   /** Default: `true`. */
   include_durable_context?: boolean | undefined;
 
+  /**
+   * For an end user: also the application's own memories, read-only, each marked with shared. Without an
+   * end user it changes nothing. Default: `false`.
+   */
+  include_shared?: boolean | undefined;
+
   /** How many hours back timeline and recent_memories reach. Default: `168`. 1 to 8760. */
   recent_hours?: number | undefined;
 
@@ -1392,6 +1516,12 @@ export interface ProjectContextRequest {
 
   /** Has no effect; use sessions instead. */
   include_other_sessions?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectDecision {
@@ -1481,6 +1611,12 @@ export interface ProjectDecisionCreateRequest {
   source_memory_id?: string | null | undefined;
   due_at?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectDecisionReference {
@@ -1498,6 +1634,12 @@ export interface ProjectDecisionReference {
 export interface ProjectDecisionResolveRequest {
   /** What was decided. 1 to 16384 characters. */
   resolution: string;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectDecisionSupersedeRequest {
@@ -1513,6 +1655,12 @@ export interface ProjectDecisionSupersedeRequest {
 
   /** 1 to 16384 characters. */
   resolution_note?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectDecisionUpdateRequest {
@@ -1539,6 +1687,12 @@ export interface ProjectDecisionUpdateRequest {
 
   /** Default: `true`. */
   merge_metadata?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectDurableMemory {
@@ -1570,6 +1724,9 @@ export interface ProjectDurableMemory {
   team_id: string | null;
   project_id: string | null;
   source: string | null;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   created_at: string;
   updated_at: string;
   review_after: string | null;
@@ -1678,6 +1835,12 @@ export interface ProjectMaintenanceExecuteRequest {
    * 5000.
    */
   scan_limit?: number | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectMaintenanceReport {
@@ -1835,6 +1998,12 @@ export interface ProjectMaintenanceSettingsPatchRequest {
 
   /** This team's workspace. Default: the credential's owner's. */
   team_id?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectMaintenanceUndoAnswer {
@@ -1890,6 +2059,12 @@ export interface ProjectMaintenanceUndoAnswerActionsSkipped {
 export interface ProjectMaintenanceUndoRequest {
   /** This team's workspace. Default: the credential's owner's. */
   team_id?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectNextAction {
@@ -1941,6 +2116,9 @@ export interface ProjectRecentMemory {
   team_id: string | null;
   project_id: string | null;
   source: string | null;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   created_at: string;
   updated_at: string;
   review_after: string | null;
@@ -2039,21 +2217,45 @@ export interface ProjectTodo {
 export interface ProjectTodoAssignRequest {
   /** 1 to 256 characters. */
   assignee_agent_id?: string | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectTodoBlockRequest {
   /** 1 to 1024 characters. */
   reason: string;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectTodoCancelRequest {
   /** 1 to 1024 characters. */
   reason?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectTodoCompleteRequest {
   /** 1 to 4096 characters. */
   note?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectTodoCreateRequest {
@@ -2083,6 +2285,12 @@ export interface ProjectTodoCreateRequest {
   source_memory_id?: string | null | undefined;
   due_at?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface ProjectTodoReference {
@@ -2118,6 +2326,12 @@ export interface ProjectTodoUpdateRequest {
 
   /** Default: `true`. */
   merge_metadata?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface RecallContextRequest {
@@ -2199,6 +2413,18 @@ export interface RecallContextRequest {
 
   /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
   time_zone?: string | null | undefined;
+
+  /**
+   * For an end user: also the application's own memories, read-only, each marked with shared. Without an
+   * end user it changes nothing. Default: `false`.
+   */
+  include_shared?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface RecallFeedbackAnswer {
@@ -2215,6 +2441,12 @@ export interface RecallFeedbackRequest {
 
   /** 1 to 65536 characters. */
   query?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface RecallWhyAnswer {
@@ -2348,6 +2580,12 @@ export interface RecallWhyRequest {
   /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
   time_zone?: string | null | undefined;
 
+  /**
+   * For an end user: also the application's own memories, read-only, each marked with shared. Without an
+   * end user it changes nothing. Default: `false`.
+   */
+  include_shared?: boolean | undefined;
+
   /** lexical or dense uses that retriever alone, without the ranker, for comparison. Default: `"hybrid"`. */
   retrievers?: Retrievers | undefined;
   memory_id: string;
@@ -2369,6 +2607,12 @@ export interface RecallWhyRequest {
 
   /** Default: a search includes the knowledge that the credential may read, a pack does not. */
   include_knowledge?: boolean | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface Receipt {
@@ -2388,6 +2632,12 @@ export interface Receipt {
 export interface RedeliverRequest {
   /** Only these events; null means all that were given up on. At most 500. */
   event_ids?: Array<string> | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface Redelivered {
@@ -2413,6 +2663,12 @@ export interface ReminderCompleteAnswer {
 export interface ReminderCompleteRequest {
   /** 1 to 4096 characters. */
   note?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface RemovedWebhook {
@@ -2536,8 +2792,20 @@ export interface SearchRequest {
   /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
   time_zone?: string | null | undefined;
 
+  /**
+   * For an end user: also the application's own memories, read-only, each marked with shared. Without an
+   * end user it changes nothing. Default: `false`.
+   */
+  include_shared?: boolean | undefined;
+
   /** lexical or dense uses that retriever alone, without the ranker, for comparison. Default: `"hybrid"`. */
   retrievers?: Retrievers | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface SearchResult {
@@ -2566,6 +2834,9 @@ export interface SearchResult {
   updated_at: string;
   expires_at: string | null;
   boundary: AgentBoundary;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
 
   /**
    * The part of content that matches best, from start up to but not including end, in UTF-16 code units.
@@ -2630,7 +2901,7 @@ export interface SkillTokenRequest {
   name?: string | null | undefined;
 
   /** Default: the scopes of the token that issues it. At most 32. */
-  scopes?: Array<SkillTokenRequestScopes> | null | undefined;
+  scopes?: Array<GrantableScopeName> | null | undefined;
 
   /** At most 100. */
   projects?: Array<string> | null | undefined;
@@ -2697,6 +2968,9 @@ export interface UpdatedMemory {
   updated_at: string;
   expires_at: string | null;
   boundary: AgentBoundary;
+
+  /** One of the application's own memories, which an end user only reads. */
+  shared?: true | undefined;
   conflicts: Array<MemoryConflict>;
   etag: string;
   reason?: string | undefined;
@@ -2780,6 +3054,12 @@ export interface WebhookPatchRequest {
 
   /** Whether events are delivered. */
   enabled?: boolean | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export interface WebhookRequest {
@@ -2797,6 +3077,12 @@ export interface WebhookRequest {
 
   /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
 }
 
 export type ActorTrust = "token_bound" | "client_asserted" | "unattributed";
@@ -2825,7 +3111,7 @@ export type DoctorStatus = "ok" | "warning" | "broken";
 
 export type EmbeddingSource = "caller" | "service";
 
-export type ErasedKind = "user" | "team";
+export type ErasedKind = "user" | "team" | "end_user";
 
 export type ErasureState = "running" | "pending" | "confirmed";
 
@@ -2859,6 +3145,10 @@ export type ErrorCode =
   | "overloaded"
   | "dependency_unavailable";
 
+export type ExportEndUserAnswer = Array<ExportLine>;
+
+export type ExportLine = { [key: string]: unknown };
+
 export type ForgetMode = "soft_delete" | "hard_delete" | "redact";
 
 export type GrantableScope =
@@ -2870,7 +3160,22 @@ export type GrantableScope =
   | "memory:redact"
   | "memory:hard_delete"
   | "knowledge:read"
-  | "ledger:write";
+  | "ledger:write"
+  | "users:act";
+
+export type GrantableScopeName =
+  | "memory:read"
+  | "memory:write"
+  | "memory:update"
+  | "memory:delete"
+  | "memory:restore"
+  | "memory:redact"
+  | "memory:hard_delete"
+  | "knowledge:read"
+  | "ledger:write"
+  | "users:act"
+  | "read:memories"
+  | "write:memories";
 
 export type JunkKind = "echo" | "empty" | "trivial" | "repetition";
 
@@ -3037,6 +3342,7 @@ export type Scope =
   | "memory:hard_delete"
   | "knowledge:read"
   | "ledger:write"
+  | "users:act"
   | "owner:erase";
 
 export type Sessions = "own" | "all";
@@ -3053,22 +3359,16 @@ export type SkillOperationName =
   | "expense-add"
   | "doctor";
 
-export type SkillTokenRequestScopes =
-  | "memory:read"
-  | "memory:write"
-  | "memory:update"
-  | "memory:delete"
-  | "memory:restore"
-  | "memory:redact"
-  | "memory:hard_delete"
-  | "knowledge:read"
-  | "ledger:write"
-  | "read:memories"
-  | "write:memories";
-
 export type SupersedeDecisionAnswer = Array<ProjectDecisionAnswer>;
 
-export type TokenKind = "api_key" | "oauth" | "agent_temporary" | "agent_formal" | "skill" | "session";
+export type TokenKind =
+  | "api_key"
+  | "oauth"
+  | "agent_temporary"
+  | "agent_formal"
+  | "skill"
+  | "session"
+  | "end_user";
 
 export type WebhookState = "working" | "failing" | "suspended" | "disabled";
 
@@ -3117,6 +3417,12 @@ export interface Operations {
     input: {
       /** The current time on your clock, to compare with the service's. */
       client_time?: string | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: DoctorAnswer;
   };
@@ -3181,6 +3487,12 @@ export interface Operations {
 
       /** Only events of this memory, todo or decision. */
       memory_id?: string | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
 
       /** The same as `after`, sent by browsers when they reconnect; it takes precedence. */
       last_event_id?: string | undefined;
@@ -3267,6 +3579,12 @@ export interface Operations {
        * never matches a member that is missing. In a query string: metadata.<key>=<value>.
        */
       metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: MemoryList;
   };
@@ -3386,8 +3704,20 @@ export interface Operations {
       /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
       time_zone?: string | null | undefined;
 
+      /**
+       * For an end user: also the application's own memories, read-only, each marked with shared. Without an
+       * end user it changes nothing.
+       */
+      include_shared?: boolean | null | undefined;
+
       /** lexical or dense uses that retriever alone, without the ranker, for comparison. */
       retrievers?: Retrievers | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: SearchAnswer;
   };
@@ -3417,6 +3747,12 @@ export interface Operations {
       reason?: string | null | undefined;
 
       /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+
+      /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
        * 4096 characters.
        */
@@ -3436,6 +3772,12 @@ export interface Operations {
 
       /** Where in the content to begin, in UTF-16 code units, as `passage` counts them. 0 to 1000000. */
       content_offset?: number | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: MemoryWithEtag;
   };
@@ -3489,6 +3831,12 @@ export interface Operations {
       memory_id: string;
 
       /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+
+      /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
        * 4096 characters.
        */
@@ -3515,6 +3863,12 @@ export interface Operations {
 
       /** next_cursor of the page before; goes on where it ended. 1 to 256 characters. */
       cursor?: string | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: MemoryVersions;
   };
@@ -3585,6 +3939,12 @@ export interface Operations {
 
       /** The most items to return. 1 to 10000. */
       limit?: number | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ListDecisionsAnswer;
   };
@@ -3622,6 +3982,12 @@ export interface Operations {
       reason?: string | null | undefined;
 
       /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+
+      /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
        * 4096 characters.
        */
@@ -3640,6 +4006,12 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ProjectDecision;
   };
@@ -3680,6 +4052,12 @@ export interface Operations {
       decision_id: string;
 
       /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+
+      /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
        * 4096 characters.
        */
@@ -3718,6 +4096,12 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
 
       /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
@@ -3769,6 +4153,12 @@ export interface Operations {
 
       /** The most memories of the workspace to look at. 1 to 5000. */
       scan_limit?: number | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ProjectMaintenanceReport;
   };
@@ -3807,6 +4197,12 @@ export interface Operations {
 
       /** 1 to 100. */
       limit?: number | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ListMaintenanceRunsAnswer;
   };
@@ -3843,6 +4239,12 @@ export interface Operations {
 
       /** This team's workspace. Default: the credential's owner's. */
       team_id?: string | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ProjectMaintenanceSettings;
   };
@@ -3890,6 +4292,12 @@ export interface Operations {
 
       /** The most items to return. 1 to 10000. */
       limit?: number | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ListTodosAnswer;
   };
@@ -3927,6 +4335,12 @@ export interface Operations {
       reason?: string | null | undefined;
 
       /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+
+      /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
        * 4096 characters.
        */
@@ -3945,6 +4359,12 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: ProjectTodo;
   };
@@ -3985,6 +4405,12 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
 
       /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
@@ -4091,6 +4517,12 @@ export interface Operations {
       todo_id: string;
 
       /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+
+      /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
        * 4096 characters.
        */
@@ -4111,6 +4543,12 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
 
       /**
        * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
@@ -4149,7 +4587,18 @@ export interface Operations {
    *
    * Scope: `memory:read` or `memory:write` or `memory:redact` or `memory:hard_delete`.
    */
-  getReceipt: { input: { receipt_id: string }; answer: Receipt };
+  getReceipt: {
+    input: {
+      receipt_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+    };
+    answer: Receipt;
+  };
 
   /**
    * Remember something, without duplicates.
@@ -4190,13 +4639,120 @@ export interface Operations {
   issueSkillToken: { input: SkillTokenRequest; answer: SkillToken };
 
   /**
+   * List the application's end users, by their ids.
+   *
+   * Scope: `users:act`.
+   */
+  listEndUsers: {
+    input: {
+      /** 1 to 1000. */
+      limit?: number | null | undefined;
+
+      /** next_cursor of the page before; goes on where it ended. */
+      cursor?: string | null | undefined;
+
+      /** Only end users whose id begins with this text. 1 to 128 characters. */
+      prefix?: string | null | undefined;
+    };
+    answer: EndUserList;
+  };
+
+  /**
+   * Permanently erase an end user, with everything of theirs.
+   *
+   * Takes two steps. The dry run, which is the default, counts the rows in each table and returns a
+   * plan_hash and the id of the receipt. To erase, send dry_run=false with that hash. The hash stays
+   * valid while the end user writes on. Its tokens end at once, and the service removes everything in
+   * the background, across restarts. Read the receipt by its id until its state is confirmed. Asking
+   * again returns the same erasure. Also needs memory:hard_delete; confined keys cannot erase.
+   *
+   * Scope: `users:act`.
+   */
+  eraseEndUser: {
+    input: {
+      /** The end user, by the application's own id. */
+      user_id: string;
+
+      /** Only count and return the plan; nothing changes. */
+      dry_run?: boolean | null | undefined;
+
+      /** The plan_hash of the dry run. Required to erase. 1 to 128 characters. */
+      plan_hash?: string | null | undefined;
+    };
+    answer: ErasurePlan;
+  };
+
+  /**
+   * Read what the service has of one end user, in numbers.
+   *
+   * Scope: `users:act`.
+   */
+  getEndUser: {
+    input: {
+      /** The end user, by the application's own id. */
+      user_id: string;
+    };
+    answer: EndUser;
+  };
+
+  /**
+   * Export everything of an end user, as JSON lines.
+   *
+   * The lines are those of `recollect export`, with former versions, and `recollect import` reads them.
+   * A page is about 1 MiB at most; while there are more, `X-Recollect-Next-Cursor` says where to go on.
+   * Put the pages one behind the other. Needs memory:read, and knowledge:read for knowledge; confined
+   * keys cannot export.
+   *
+   * Scope: `users:act`.
+   */
+  exportEndUser: {
+    input: {
+      /** The end user, by the application's own id. */
+      user_id: string;
+
+      /** The most memories of a page. 1 to 500. */
+      limit?: number | null | undefined;
+
+      /** X-Recollect-Next-Cursor of the page before. */
+      cursor?: string | null | undefined;
+    };
+    answer: ExportEndUserAnswer;
+  };
+
+  /**
+   * Issue a token that is confined to one end user.
+   *
+   * For the end user's own browser, phone or MCP client. It reaches that end user's space and nothing
+   * else, needs no user_id, and has at most the scopes and the reach of this key. It ends when the end
+   * user is erased.
+   *
+   * Scope: `users:act`.
+   */
+  issueEndUserToken: {
+    input: {
+      /** The end user, by the application's own id. */
+      user_id: string;
+    } & EndUserTokenRequest;
+    answer: EndUserToken;
+  };
+
+  /**
    * List webhooks and their state.
    *
    * Returns the owner's webhooks; a confined credential sees only those that it created itself.
    *
    * Scope: `memory:read`.
    */
-  listWebhooks: { input: Record<never, never>; answer: WebhookList };
+  listWebhooks: {
+    input: {
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
+    };
+    answer: WebhookList;
+  };
 
   /**
    * Create a webhook that delivers events to a URL.
@@ -4218,6 +4774,12 @@ export interface Operations {
     input: {
       /** The webhook. */
       webhook_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: RemovedWebhook;
   };
@@ -4231,6 +4793,12 @@ export interface Operations {
     input: {
       /** The webhook. */
       webhook_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: Webhook;
   };
@@ -4265,6 +4833,12 @@ export interface Operations {
 
       /** The most to return, oldest first. 1 to 500. */
       limit?: number | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: DeadLetterList;
   };
@@ -4295,6 +4869,12 @@ export interface Operations {
     input: {
       /** The webhook. */
       webhook_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: RotatedWebhookSecret;
   };
@@ -4312,6 +4892,12 @@ export interface Operations {
     input: {
       /** The webhook. */
       webhook_id: string;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: TestedWebhook;
   };

@@ -84,6 +84,15 @@ export const OPERATIONS: OperationTree = {
   remember: { POST: "remember" },
   reminders: { "{reminder_id}": { complete: { POST: "completeReminder" } } },
   skill: { operations: { GET: "listSkillOperations" }, tokens: { POST: "issueSkillToken once" } },
+  users: {
+    GET: "listEndUsers",
+    "{user_id}": {
+      DELETE: "eraseEndUser once",
+      GET: "getEndUser",
+      export: { GET: "exportEndUser" },
+      tokens: { POST: "issueEndUserToken once" },
+    },
+  },
   webhooks: {
     GET: "listWebhooks",
     POST: "createWebhook once",
