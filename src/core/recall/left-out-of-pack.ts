@@ -4,7 +4,7 @@ import type { ContextAnswer } from "../../contract/recall.ts";
 
 /**
  * Memories that match the query no better than by chance score below this. They would only fill the pack. A search
- * still returns them with their score. Of the relevant memories among RealMem's first ten, .035 drops 1.8 %, .045 3.5 %.
+ * still returns them with their score. Of the relevant memories among RealMem's first ten, .035 drops 1.5 %, .045 3.5 %.
  */
 export const NOISE_MAX = 0.035;
 

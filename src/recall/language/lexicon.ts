@@ -78,9 +78,10 @@ const CHAT_WEIGHT = 0.3;
 const MOST_FREQUENT = "the";
 /**
  * Share of memories with the piece at a rank, by chance: `c / (c + rank)`, after Zipf. c is about a tenth of a memory's
- * number of words, so this is for short ones. From 1 to 5 nothing changes by more than half a point.
+ * number of words, so this is for short ones. With more, a question about what all memories share finds less: "school" is
+ * a frequent word.
  */
-const BACKGROUND_RANK = 2;
+const BACKGROUND_RANK = 1;
 /** Rank assumed for pieces without one: single characters, and everything outside the vocabulary. */
 const NEUTRAL_RANK = 5000;
 /** The background weight of pieces without a rank, in nats. */
