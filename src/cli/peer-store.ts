@@ -2,8 +2,14 @@ import { open, readFile, stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { commandOf } from "../../bin/runtime.js";
 import { postgresRows, sqliteRows } from "../adapters/peer-stores/langgraph-rows.ts";
-import { noteFiles, readNote } from "../adapters/peer-stores/notes.ts";
+import { filesIn, noteFiles, readNote } from "../adapters/peer-stores/notes.ts";
 import { qdrantPoints } from "../adapters/peer-stores/qdrant-points.ts";
+import {
+  readChatgpt,
+  readClaude,
+  readClaudeCode,
+  readCodex,
+} from "../core/transfer/conversations/exports.ts";
 import { noteRecords } from "../core/transfer/peers/basic-memory.ts";
 import { langgraphRecords, readLanggraph } from "../core/transfer/peers/langgraph.ts";
 import { readLetta } from "../core/transfer/peers/letta.ts";
@@ -33,6 +39,10 @@ export const PLACES: Readonly<Record<Peer, string>> = {
   langgraph: "postgres://… of its store, the file of its SQLite store, or items as JSON",
   letta: "an agent file (.af), or archival passages as JSON",
   zep: "nodes, edges, episodes and threads as one JSON document",
+  chatgpt: "the conversations.json of an export",
+  claude: "the conversations.json of an export",
+  "claude-code": "~/.claude/projects, a folder in it, or one session (.jsonl)",
+  codex: "~/.codex/sessions, a folder in it, or one session (.jsonl)",
 };
 
 /** Maximum size of a document, since it is read as a whole. */
@@ -49,13 +59,14 @@ export async function openPeerStore(peer: Peer, place: string, make: Make): Prom
     throw new CommandFailure(`--from ${peer} cannot read such an address. Give it ${PLACES[peer]}.`);
   const found = await stat(place);
   if (peer === "basic-memory") return openNotes(place, found.isDirectory(), make);
+  if (found.isDirectory() && isOfSessions(peer)) return openSessions(peer, place, make);
   if (found.isDirectory()) throw new CommandFailure(`${place} is a folder. Give it ${PLACES[peer]}.`);
   if (peer === "langgraph" && (await isSqlite(place)))
     return numbered(eachOf(sqliteRows(place, commandOf("bun")), langgraphRecords, make));
   if (found.size > WHOLE_FILE_BYTES_MAX)
     throw new CommandFailure(`${place} is larger than 512 MiB: export it in parts.`);
   const text = textOf(place, await readFile(place));
-  const isOfLines = peer === "memory-server" || peer === "langgraph";
+  const isOfLines = peer === "memory-server" || peer === "langgraph" || isOfSessions(peer);
   return {
     ...numbered(READERS[peer](text, make)),
     size: text.length,
@@ -81,7 +92,33 @@ const READERS: Readonly<
   langgraph: readLanggraph,
   letta: readLetta,
   zep: readZep,
+  chatgpt: readChatgpt,
+  claude: readClaude,
+  "claude-code": readClaudeCode,
+  codex: readCodex,
 };
+
+type AgentWithSessions = "claude-code" | "codex";
+
+/** True for coding agents, which keep each session in a file of its own. */
+function isOfSessions(peer: Peer): peer is AgentWithSessions {
+  return peer === "claude-code" || peer === "codex";
+}
+
+/** The sessions in a folder and below it. A record's number is that of its file. */
+async function openSessions(peer: AgentWithSessions, place: string, make: Make): Promise<PeerStore> {
+  const files = await filesIn(place, /\.jsonl$/);
+  if (files.length === 0) throw new CommandFailure(`${place}: no file in it ends with .jsonl.`);
+  async function* records() {
+    for (const [index, file] of files.entries()) {
+      const text = textOf(file, await readFile(file));
+      const at = { line: index + 1, offset: index + 1 };
+      for (const record of READERS[peer](text, make)) yield { ...record, ...at };
+    }
+  }
+  const nameOf = (line: number) => relative(place, files[line - 1] ?? "");
+  return { records: records(), size: files.length, nameOf };
+}
 
 function numbered(records: PeerStore["records"]): PeerStore {
   return { records, size: null, nameOf: (line) => `record ${line}` };

@@ -263,6 +263,49 @@ export interface ContextItem {
   score: number;
 }
 
+export interface ConversationAnswer {
+  session_id: string;
+
+  /** The number of messages that are now memories. */
+  kept: number;
+
+  /** The number of messages that were memories before. */
+  joined: number;
+  left_out: number;
+
+  /** In the order of the messages. */
+  results: Array<KeptMessage | OmittedMessage>;
+}
+
+export interface ConversationRequest {
+  /** A label of your choice. Default: `"public"`. 1 to 128 characters. */
+  bucket?: string | undefined;
+  project_id?: string | null | undefined;
+  scope?: MemoryScope | null | undefined;
+  team_id?: string | null | undefined;
+
+  /** The conversation. Messages are recognised by it, so name it alike each time. 1 to 256 characters. */
+  session_id: string;
+
+  /**
+   * In order: messages of OpenAI's or Anthropic's API, of the AI SDK, or {speaker, text, at}. At most
+   * 500.
+   */
+  messages: Array<{ [key: string]: unknown }>;
+
+  /**
+   * The memory's place, such as notes/deploys; no segment may be . or ... Default: `"conversations"`. 1
+   * to 512 characters.
+   */
+  path?: string | undefined;
+
+  /**
+   * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+   * users:act. Default: the application's own space.
+   */
+  user_id?: string | null | undefined;
+}
+
 export interface DeadLetter {
   event: ChangeEvent;
   attempts: number;
@@ -462,6 +505,12 @@ export interface ExpenseRequest {
    * users:act. Default: the application's own space.
    */
   user_id?: string | null | undefined;
+}
+
+export interface KeptMessage {
+  index: number;
+  outcome: KeptMessageOutcome;
+  id: string;
 }
 
 export interface KeyRotation {
@@ -1045,6 +1094,18 @@ export interface OmittedItem {
 
   /** Of a repetition: the memory that says all of it. */
   repeats?: string | undefined;
+}
+
+export interface OmittedMessage {
+  index: number;
+  outcome: "left_out";
+
+  /**
+   * instructions, tool, thinking, injected (by a program), empty, trivial, echo (recall has just shown
+   * it), invalid (no message), or the code of the error that refused it.
+   */
+  reason: string;
+  detail: string;
 }
 
 export interface OwnersContext {
@@ -3179,6 +3240,8 @@ export type GrantableScopeName =
 
 export type JunkKind = "echo" | "empty" | "trivial" | "repetition";
 
+export type KeptMessageOutcome = "kept" | "joined";
+
 export type ListDecisionsAnswer = Array<ProjectDecision>;
 
 export type ListMaintenanceRunsAnswer = Array<ProjectMaintenanceRun>;
@@ -3407,6 +3470,17 @@ export interface Operations {
 
   /** Read this agent's status. */
   getAgentStatus: { input: Record<never, never>; answer: AgentStatus };
+
+  /**
+   * Store what was said in a conversation, each message once.
+   *
+   * Each message becomes an episodic memory with its speaker as source. Instructions, tool calls,
+   * thinking, injected context and what says nothing are left out. Sending messages again stores them
+   * once.
+   *
+   * Scope: `memory:write`.
+   */
+  storeConversation: { input: ConversationRequest; answer: ConversationAnswer };
 
   /**
    * Diagnose this credential, its scopes, the clock, the service and its index, in plain words.
@@ -3895,6 +3969,12 @@ export interface Operations {
       /** The most tokens (o200k_base) in context_text. 1 to 50000. */
       max_tokens?: number | null | undefined;
       include_knowledge?: boolean | null | undefined;
+
+      /**
+       * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope
+       * users:act. Default: the application's own space.
+       */
+      user_id?: string | null | undefined;
     };
     answer: Profile;
   };

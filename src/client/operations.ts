@@ -14,6 +14,7 @@ export const OPERATIONS: OperationTree = {
     rotate: { POST: "rotateAgentToken once" },
     status: { GET: "getAgentStatus" },
   },
+  conversations: { POST: "storeConversation" },
   doctor: { GET: "doctor" },
   erasures: { POST: "eraseOwner once", "{erasure_id}": { GET: "getErasure" } },
   events: { GET: "listEvents" },

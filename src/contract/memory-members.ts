@@ -22,3 +22,14 @@ export const ifMatch = text(1, 4096)
 export function tagsOf(condition: string): readonly string[] {
   return condition.match(new RegExp(ENTITY_TAG, "g")) ?? [];
 }
+
+/** Errors of every operation that stores memories. */
+export const writeErrors = [
+  "not_found",
+  "conflict",
+  "role_forbidden",
+  "quota_exceeded",
+  "secret_detected",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const;

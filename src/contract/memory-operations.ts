@@ -1,19 +1,9 @@
 import { z } from "zod";
 import { filterFields, sessionFilters } from "./filter.ts";
 import * as memory from "./memory.ts";
-import { idMember, ifMatch } from "./memory-members.ts";
+import { idMember, ifMatch, writeErrors } from "./memory-members.ts";
 import { spaceOperation } from "./operation.ts";
 import { publicId, text, time } from "./primitives.ts";
-
-const writeErrors = [
-  "not_found",
-  "conflict",
-  "role_forbidden",
-  "quota_exceeded",
-  "secret_detected",
-  "payload_too_large",
-  "unsupported_media_type",
-] as const;
 
 export const remember = spaceOperation({
   name: "remember",

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import * as agentOperations from "./agent-operations.ts";
+import * as conversationOperations from "./conversation-operations.ts";
 import * as endUserOperations from "./end-user-operations.ts";
 import * as erasureOperations from "./erasure-operations.ts";
 import * as eventOperations from "./event-operations.ts";
@@ -23,6 +24,7 @@ import * as webhookOperations from "./webhook-operations.ts";
 /** All operations of the service, by name. The surfaces iterate over this; each is bound to a use case. */
 export const operations = {
   ...memoryOperations,
+  ...conversationOperations,
   ...lifecycleOperations,
   ...recallOperations,
   ...profileOperations,
@@ -77,7 +79,7 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Memories",
     description: "Write, read and change single memories, or many at once.",
-    operations: list(memoryOperations),
+    operations: [...list(memoryOperations), ...list(conversationOperations)],
   },
   {
     title: "Lifecycle",

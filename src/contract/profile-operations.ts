@@ -1,7 +1,7 @@
-import { operation } from "./operation.ts";
+import { spaceOperation } from "./operation.ts";
 import { profileAnswer, profileRequest } from "./profile.ts";
 
-export const getProfile = operation({
+export const getProfile = spaceOperation({
   name: "getProfile",
   summary: "Read what is known of an owner or a project, without a question, within a budget",
   description:

@@ -73,12 +73,14 @@ import { searchMemories } from "./recall/search.ts";
 import { recallWhy } from "./recall/why.ts";
 import { type SessionPorts, sessionUseCases } from "./session/use-cases.ts";
 import { listSkillOperations } from "./skill/catalogue.ts";
+import { storeConversation } from "./transfer/conversations/store-conversation.ts";
 
 /** The use case of each operation. An operation without one does not compile. */
 export const useCases = {
   remember,
   storeMemory,
   storeBatch,
+  storeConversation,
   listMemories,
   getMemory,
   listVersions,

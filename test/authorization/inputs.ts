@@ -64,6 +64,14 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   remember: place,
   storeMemory: place,
   storeBatch: (asking) => ({ items: [place(asking)] }),
+  storeConversation: (asking) => ({
+    session_id: asking.unique,
+    messages: [{ speaker: "ada", text: `A new one: ${asking.unique}.` }],
+    path: "in/new",
+    bucket: asking.target.bucket,
+    project_id: "in",
+    ...destination(asking),
+  }),
   listMemories: ({ target }) => ({
     path: target.path,
     status: target.state === "soft_deleted" ? target.state : "%",

@@ -138,6 +138,8 @@ function outcomeOf(cell: Cell, target: Target, { code, body }: Reply): string {
     return shown(body, target, cell);
   }
   switch (operation) {
+    case "storeConversation":
+      return body.results[0].reason ?? "allowed";
     case "storeBatch":
       return body.results[0].error?.code ?? "allowed";
     case "deleteMatching":
@@ -252,6 +254,7 @@ async function placed(
   unique: string,
 ): Promise<string | null> {
   const type = { createTodo: "todo", createDecision: "decision", addExpense: "expense" }[operation];
+  const typeOfMessages = operation === "storeConversation" ? "episodic" : null;
   const rows = await sql`
     select id, owner_id, project_id, bucket, memory_type from memories
     where ${sql.unsafe(WORDS)} = ${`A new one: ${unique}.`}`;
@@ -263,7 +266,7 @@ async function placed(
       owner_id: target.ownerId,
       project_id: "in",
       bucket: type === "expense" ? "ledger" : target.bucket,
-      memory_type: type ?? target.memoryType,
+      memory_type: type ?? typeOfMessages ?? target.memoryType,
     },
   ];
   return JSON.stringify(found) === JSON.stringify(expected)

@@ -111,6 +111,11 @@ const LARGEST: Readonly<Record<OperationName, Ask | typeof ONE>> = {
       tags: 1,
     })),
   }),
+  storeConversation: () =>
+    client.post("/v1/conversations", {
+      session_id: "s",
+      messages: Array.from({ length: 500 }, () => ({ role: "system" })),
+    }),
   listMemories: () => client.get("/v1/memories?limit=1000"),
   getMemory: () => client.get(`/v1/memories/${changed}`),
   listVersions: () => client.get(`/v1/memories/${changed}/versions`),

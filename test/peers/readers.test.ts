@@ -366,6 +366,133 @@ test("times as the stores write them", () => {
     expect(instantOf(none)).toBeNull();
 });
 
+const CHATGPT = {
+  conversation_id: "c-1",
+  title: "Moving",
+  current_node: "n5",
+  mapping: {
+    root: { id: "root", message: null, parent: null },
+    n0: {
+      id: "n0",
+      parent: "root",
+      message: {
+        id: "m0",
+        author: { role: "system" },
+        content: { content_type: "text", parts: ["Be kind."] },
+      },
+    },
+    n1: {
+      id: "n1",
+      parent: "n0",
+      message: {
+        ...{ id: "m1", author: { role: "user" }, create_time: 1767225600.25 },
+        content: { content_type: "multimodal_text", parts: [{ asset_pointer: "x" }, "I moved to Porto."] },
+      },
+    },
+    // A draft that was edited away.
+    n2: { id: "n2", parent: "n1", message: chatgptAnswer("m2", "Dropped.") },
+    n3: { id: "n3", parent: "n1", message: { ...chatgptAnswer("m3", "search()"), recipient: "web" } },
+    n4: {
+      id: "n4",
+      parent: "n3",
+      message: {
+        ...chatgptAnswer("m4", "Hidden."),
+        metadata: { is_visually_hidden_from_conversation: true },
+      },
+    },
+    n5: { id: "n5", parent: "n4", message: { ...chatgptAnswer("m5", "Porto is lovely."), recipient: "all" } },
+  },
+};
+
+function chatgptAnswer(id: string, said: string) {
+  return {
+    id,
+    author: { role: "assistant" },
+    content: { content_type: "text", parts: [said] },
+    create_time: null,
+  };
+}
+
+test("chatgpt: the branch that is shown, without tools, instructions and hidden messages", async () => {
+  const records = await read("chatgpt", [CHATGPT]);
+  const lines = linesOf(records);
+  expect(lines.map(({ source, content, created_at }) => [source, content, created_at])).toEqual([
+    ["user", "I moved to Porto.", "2026-01-01T00:00:00.250Z"],
+    ["assistant", "Porto is lovely.", undefined],
+  ]);
+  expect(lines.map(({ session_id }) => session_id)).toEqual(["c-1", "c-1"]);
+  const leftOut = records.flatMap((record) => ("leftOut" in record ? [record.leftOut] : []));
+  expect(leftOut).toEqual(["it instructs the model", "it is a tool's call or output", "a program put it in"]);
+});
+
+test("claude: text blocks, and the text of messages without any", async () => {
+  const messages = [
+    {
+      ...{
+        uuid: "u1",
+        sender: "human",
+        created_at: "2026-01-01T10:00:00.000000Z",
+        text: "I moved to Porto.",
+      },
+      content: [{ type: "text", text: "I moved to Porto." }],
+    },
+    {
+      ...{ uuid: "u2", sender: "assistant", created_at: "2026-01-01T10:00:05Z", text: "Not this." },
+      content: [
+        { type: "thinking", thinking: "A move." },
+        { type: "tool_use", name: "web_search", input: {} },
+        { type: "text", text: "Porto is lovely." },
+      ],
+    },
+    {
+      uuid: "u3",
+      sender: "human",
+      created_at: "2026-01-01T10:01:00Z",
+      text: "It rains a lot here.",
+      content: [],
+    },
+    { uuid: "u4", sender: "human", created_at: "2026-01-01T10:02:00Z", text: "Thanks!", content: [] },
+  ];
+  const records = await read("claude", [{ uuid: "c-1", name: "Moving", chat_messages: messages }]);
+  expect(linesOf(records).map(({ source, content }) => [source, content])).toEqual([
+    ["user", "I moved to Porto."],
+    ["assistant", "Porto is lovely."],
+    ["user", "It rains a lot here."],
+  ]);
+  expect(records[3]).toMatchObject({ leftOut: "it says nothing by itself" });
+});
+
+test.each<[Peer, unknown]>([
+  ["chatgpt", [CHATGPT]],
+  ["claude", [{ uuid: "c-1", chat_messages: [{ uuid: "u1", sender: "human", text: "I moved to Porto." }] }]],
+])("%s: an export that is imported twice, and has grown meanwhile, is there once", async (peer, document) => {
+  const world = await openMovingWorld();
+  const file = saved(document);
+  const { created } = await world.moved(peer, file);
+  expect(await world.moved(peer, file)).toMatchObject({ created: 0, unchanged: created, conflicts: 0 });
+  const grown = [
+    ...(document as object[]),
+    peer === "claude"
+      ? { uuid: "c-2", chat_messages: [{ uuid: "u9", sender: "human", text: "I sold the boat." }] }
+      : { ...CHATGPT, conversation_id: "c-2" },
+  ];
+  writeFileSync(file, JSON.stringify(grown));
+  expect(await world.moved(peer, file)).toMatchObject({ unchanged: created, conflicts: 0 });
+});
+
+test.each<[Peer, unknown, string]>([
+  ["chatgpt", {}, "no conversations with mapping"],
+  ["chatgpt", [{ chat_messages: [] }], "no conversations with mapping"],
+  ["claude", [{ mapping: {} }], "no conversations with chat_messages"],
+  ["claude", "[", "not JSON, or is cut short"],
+])("%s: %j is no export", async (peer, content, reason) => {
+  await expect(read(peer, content)).rejects.toThrow(reason);
+});
+
+test.each<Peer>(["claude-code", "codex"])("%s: a folder without sessions is refused", async (peer) => {
+  await expect(recordsIn(peer, folder())).rejects.toThrow("no file in it ends with .jsonl");
+});
+
 /** Texts as people write them, and as nobody should. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -376,6 +503,13 @@ const time = fc.option(fc.constantFrom("2026-01-01T00:00:00Z", "2025-05-05 05:05
   nil: undefined,
 });
 const list = <T>(items: fc.Arbitrary<T>) => fc.array(items, { maxLength: 6 });
+
+const anyContent = fc.oneof(
+  anyText,
+  list(fc.record({ type: fc.constantFrom("text", "thinking", "tool_use", "tool_result"), text: anyText })),
+  fc.jsonValue(),
+);
+const anyRole = fc.constantFrom("user", "assistant", "system", "tool", "human", 3, null);
 
 const STORES: Readonly<Record<Exclude<Peer, "basic-memory">, fc.Arbitrary<unknown>>> = {
   "memory-server": fc.record({
@@ -447,6 +581,59 @@ const STORES: Readonly<Record<Exclude<Peer, "basic-memory">, fc.Arbitrary<unknow
         fc.record({ uuid: fc.uuid(), content: anyText, role: anyText, created_at: time }),
         fc.jsonValue(),
       ),
+    ),
+  }),
+  chatgpt: fc.array(
+    fc.record({
+      conversation_id: anyText,
+      current_node: fc.constantFrom("a", "b", "c"),
+      mapping: fc.dictionary(
+        fc.constantFrom("a", "b", "c"),
+        fc.record({
+          parent: fc.constantFrom("a", "b", "c", null),
+          message: fc.oneof(
+            fc.record({
+              id: anyText,
+              author: fc.record({ role: anyRole }),
+              content: fc.record({ content_type: anyText, parts: anyContent }),
+              create_time: fc.oneof(
+                fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e10, min: 0 }),
+                time,
+              ),
+            }),
+            fc.jsonValue(),
+          ),
+        }),
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  claude: fc.array(
+    fc.record({
+      uuid: anyText,
+      chat_messages: list(
+        fc.oneof(
+          fc.record({ uuid: anyText, sender: anyRole, created_at: time, text: anyText, content: anyContent }),
+          fc.jsonValue(),
+        ),
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  "claude-code": fc.record({
+    type: fc.constantFrom("user", "assistant", "summary"),
+    uuid: anyText,
+    sessionId: fc.oneof(anyText, fc.constant(7)),
+    timestamp: time,
+    isMeta: fc.boolean(),
+    message: fc.record({ role: anyRole, content: anyContent }),
+  }),
+  codex: fc.record({
+    type: fc.constantFrom("session_meta", "response_item", "event_msg"),
+    timestamp: time,
+    payload: fc.oneof(
+      fc.record({ id: anyText, type: anyText, role: anyRole, content: anyContent }),
+      fc.jsonValue(),
     ),
   }),
 };

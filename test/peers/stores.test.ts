@@ -22,6 +22,8 @@ test.each<[Peer, string, number]>([
   ["basic-memory", "basic-memory", 11],
   ["langgraph", "langgraph.db", 6],
   ["zep", "graphiti.json", 6],
+  ["claude-code", "claude-code", 2],
+  ["codex", "codex", 2],
 ])("%s: %s moves in once, is found, and its dry run says the same", async (peer, name, memories) => {
   const world = await openMovingWorld();
   const rehearsed = await world.moved(peer, stored(name), { dryRun: true });
@@ -38,6 +40,27 @@ test.each<[Peer, string, number]>([
   expect(await rows()).toEqual(before);
   expect(before.every(({ provenance }) => provenance.imported.from === peer)).toBe(true);
 });
+
+test.each<Peer>(["claude-code", "codex"])(
+  "%s: what was said in a session, without tools, instructions and what the program put in",
+  async (peer) => {
+    const records = await recordsIn(peer, stored(peer));
+    const lines = linesOf(records);
+    expect(lines.map(({ source, content }) => [source, content])).toEqual([
+      ["user", "When do we deploy Heron? I am on call on Wednesdays."],
+      ["assistant", "Heron deploys on Tuesdays, as notes.md says."],
+    ]);
+    for (const { session_id, path, memory_type, created_at, metadata } of lines) {
+      expect([path, memory_type]).toEqual([`${peer}/${session_id}`, "episodic"]);
+      expect(created_at).toMatch(/^2026-11-27T19:/);
+      expect(metadata.occurred_at).toBe(created_at);
+    }
+    const leftOut = records.flatMap((record) => ("leftOut" in record ? [record.leftOut] : []));
+    expect(leftOut.filter((reason) => reason === "it is a tool's call or output")).toHaveLength(2);
+    if (peer === "codex")
+      expect(leftOut).toEqual(expect.arrayContaining(["it instructs the model", "a program put it in"]));
+  },
+);
 
 test("memory-server: entities, observations and relations read as sentences", async () => {
   expect(await said("memory-server", stored("memory-server.jsonl"))).toEqual([

@@ -4,12 +4,16 @@ import { parse } from "yaml";
 import type { Note } from "../../core/transfer/peers/basic-memory.ts";
 import { isObject } from "../../core/transfer/peers/peer-record.ts";
 
-/** Returns the Markdown files of a folder in a stable order, without hidden ones; or the named file. */
+/** Returns the Markdown files of a folder, or the named file. */
 export async function noteFiles(place: string, isFolder: boolean): Promise<string[]> {
-  if (!isFolder) return [place];
+  return isFolder ? filesIn(place, /\.md$/i) : [place];
+}
+
+/** The files below a folder whose names match, in a stable order, without hidden ones. */
+export async function filesIn(place: string, name: RegExp): Promise<string[]> {
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.md$/i.test(entry.name))
+    .filter((entry) => entry.isFile() && name.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(
       (file) =>

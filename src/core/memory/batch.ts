@@ -24,7 +24,7 @@ import {
 } from "./remember.ts";
 import { isQuarantineFull, ownQuarantineIsFull } from "./write-rules.ts";
 
-type ItemError = { error: { code: string; detail: string | readonly Issue[] } };
+export type ItemError = { error: { code: string; detail: string | readonly Issue[] } };
 type ItemAnswer = StoreAnswer | RememberAnswer | ItemError;
 
 interface Item {
@@ -33,24 +33,59 @@ interface Item {
 }
 
 /**
- * Stores the items independently in one transaction. A rejected item changes nothing and does not affect the others,
- * since `commitWrite` throws only before it writes. Locks whole owners, because a lock per item would fill the lock
- * table. Answers are in the order of the items.
+ * Stores the items independently in one transaction. A rejected item changes nothing and does not affect the others.
+ * Answers are in the order of the items.
  */
 export async function storeBatch(
   ports: WritePorts & Pick<Ports, "pace">,
   caller: Caller,
   input: { items: unknown[] },
 ): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
+  const written = await writeItems(ports, caller, input.items);
+  const results = written
+    .map((one): ItemAnswer => {
+      if ("error" in one) return one;
+      const { item, outcome } = one;
+      return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
+    })
+    .map(placedInBatch);
+  const failed = results.filter((result) => "error" in result).length;
+  return { results, stored: results.length - failed, failed };
+}
+
+/** The same, with the outcome of each write instead of its answer. */
+export async function writeEach(
+  ports: WritePorts & Pick<Ports, "pace">,
+  caller: Caller,
+  items: readonly unknown[],
+): Promise<(WriteOutcome | ItemError)[]> {
+  const written = await writeItems(ports, caller, items);
+  return written.map((one) => ("error" in one ? one : one.outcome));
+}
+
+interface WrittenItem {
+  readonly item: Item;
+  readonly outcome: WriteOutcome;
+}
+
+/**
+ * Writes the items in one transaction; `commitWrite` throws only before it writes. Locks whole owners, because a lock
+ * per item would fill the lock table.
+ */
+async function writeItems(
+  ports: WritePorts & Pick<Ports, "pace">,
+  caller: Caller,
+  given: readonly unknown[],
+): Promise<(WrittenItem | ItemError)[]> {
   const isFull = await isQuarantineFull(ports.store, caller);
   const items: (Item | ItemError)[] = [];
-  for (const item of input.items) {
+  for (const item of given) {
     // Scanning a long text for secrets and embedding it takes milliseconds.
     await ports.pace.pause();
     items.push(await prepare(ports, caller, item, isFull));
   }
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
-  const results = await ports.store.transaction(caller, async (transaction) => {
+  return ports.store.transaction(caller, async (transaction) => {
     const forbidden = await forbiddenOwners(transaction, owners);
     await transaction.lockOwners(owners.filter((owner) => !forbidden.has(owner)));
     const allowed = items.filter(
@@ -59,25 +94,12 @@ export async function storeBatch(
     const writes = allowed.map(({ write }) => write);
     const outcomes = await commitBatch(ports, caller, transaction, writes);
     const became = new Map(allowed.map((item, at) => [item, outcomes[at] as (typeof outcomes)[number]]));
-    const answers: ItemAnswer[] = [];
-    for (const item of items) {
-      if ("error" in item) answers.push(item);
-      else answers.push(forbidden.get(item.write.memory.ownerId) ?? (await answerOf(item, became)));
-    }
-    return answers.map(placedInBatch);
-  });
-  const failed = results.filter((result) => "error" in result).length;
-  return { results, stored: results.length - failed, failed };
-}
-
-function answerOf(
-  item: Item,
-  became: ReadonlyMap<Item, WriteOutcome | DomainError>,
-): Promise<RememberAnswer | StoreAnswer | ItemError> {
-  return resultOf(async () => {
-    const outcome = became.get(item) as WriteOutcome | DomainError;
-    if (outcome instanceof DomainError) throw outcome;
-    return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
+    return items.map((item) => {
+      if ("error" in item) return item;
+      const outcome = became.get(item) ?? (forbidden.get(item.write.memory.ownerId) as ItemError);
+      if (outcome instanceof DomainError) return errorOf(outcome);
+      return "error" in outcome ? outcome : { item, outcome };
+    });
   });
 }
 
@@ -119,8 +141,12 @@ async function resultOf<T>(work: () => Promise<T>): Promise<T | ItemError> {
     return await work();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { error: { code: error.code, detail: error.issues.length > 0 ? error.issues : error.message } };
+    return errorOf(error);
   }
+}
+
+function errorOf({ code, issues, message }: DomainError): ItemError {
+  return { error: { code, detail: issues.length > 0 ? issues : message } };
 }
 
 /** Prefixes an item's error locations with its place in the batch: `["content"]` becomes `["items", 2, "content"]`. */

@@ -94,7 +94,7 @@ function withoutEnd(word: string): string {
   return core + (/[?፧]/u.test(marks) ? "?" : "") + word.slice(close);
 }
 
-const MARKS: ReadonlySet<string> = /* @__PURE__ */ new Set([..."\"'()[]{},;:"]);
+const MARKS = "\"'()[]{},;:";
 
 /** Whether a unit is a lower-case ASCII letter or a digit. Most words begin and end with one. */
 function isPlainUnit(unit: number): boolean {
@@ -106,8 +106,8 @@ export function withoutMarks(word: string): string {
   if (isPlainUnit(word.charCodeAt(0)) && isPlainUnit(word.charCodeAt(word.length - 1))) return word;
   let start = 0;
   let end = word.length;
-  while (start < end && MARKS.has(word[start] as string)) start++;
-  while (end > start && MARKS.has(word[end - 1] as string)) end--;
+  while (start < end && MARKS.includes(word[start] as string)) start++;
+  while (end > start && MARKS.includes(word[end - 1] as string)) end--;
   return word.slice(start, end);
 }
 

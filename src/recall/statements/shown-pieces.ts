@@ -57,28 +57,21 @@ function wholeOf(text: string): string | null {
  * beginning of the quoted line.
  */
 export function ownLines(contextText: string): string {
-  const isQuoted = (line: string) => line.startsWith(">") || COMPACT_HEADER.test(line);
-  return contextText
-    .split("\n")
-    .filter((line) => !isQuoted(line))
-    .join("\n");
+  return contextText.replaceAll(/^[\da-z, -]*>.*/gm, "");
 }
 
-/** `261122, directive a> `: the header of a memory in a compact context text. */
-const COMPACT_HEADER = /^\s*(?:[\da-z, -]+ )?[a-z]\d{0,2}> /u;
 const LINE_BREAK = /[\n\r\u2028\u2029]/u;
 const QUOTED = /^\s*(?:> ?)+/u;
 /**
  * A leading sign before a number may be meant literally: "> 5" is not a quotation of "5", nor "- 18" a list item. So
- * only strip it before a letter.
+ * only strip it before a letter. The header of a compact context text, such as `261122, directive a> `, is none.
  */
-const QUOTED_WORDS = /^\s*(?:>|[*•-] ) ?(?=["'“‘(]?\p{L})/u;
+const QUOTED_WORDS = /^\s*(?:[\da-z, -]*[a-z]\d*> |(?:>|[*•-] ) ?(?=["'“‘(]?\p{L}))/u;
 
 /** The lines of a text that may quote what was shown, without compact headers and quote prefixes such as "> ". */
 function* linesOf(text: string): Iterable<string> {
   const lines = text.trim().split(LINE_BREAK);
-  for (const whole of lines) {
-    const line = whole.replace(COMPACT_HEADER, "");
+  for (const line of lines) {
     const plain = line.replace(lines.length > 1 ? QUOTED : QUOTED_WORDS, "").replace(QUOTED_WORDS, "");
     if (plain.trim() !== "") yield plain;
   }

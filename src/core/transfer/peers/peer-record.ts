@@ -4,7 +4,18 @@ import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Hash } from "../../environment.ts";
 
 /** The systems whose stores can be imported. */
-export const PEERS = ["memory-server", "mem0", "basic-memory", "langgraph", "letta", "zep"] as const;
+export const PEERS = [
+  "memory-server",
+  "mem0",
+  "basic-memory",
+  "langgraph",
+  "letta",
+  "zep",
+  "chatgpt",
+  "claude",
+  "claude-code",
+  "codex",
+] as const;
 export type Peer = (typeof PEERS)[number];
 
 /** `line`: the record's number in the store, from 1. `offset`: how much of the store is read up to its end. */
