@@ -271,9 +271,11 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
 function answerOf({ http }: Operation, output: unknown, accept: string | null): Answer {
   const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
   const next = nextCursorOf(output);
-  const isLines =
-    http.isLines && preferenceFor(accept, "application/json") <= preferenceFor(accept, JSON_LINES);
-  const answer = isLines ? jsonLines(http.status, output as readonly unknown[]) : json(http.status, output);
+  const prefersJson = preferenceFor(accept, "application/json") > preferenceFor(accept, JSON_LINES);
+  const answer =
+    http.isLines && !prefersJson && Array.isArray(output)
+      ? jsonLines(http.status, output)
+      : json(http.status, output);
   const headers = {
     ...answer.headers,
     ...(typeof tag === "string" ? { etag: tag } : {}),
