@@ -22,13 +22,14 @@ export interface Attribution {
  */
 const NOT_CARRIED = /[\p{Cc}\p{Cs}]|^\s|\s$|^$/u;
 
-/** Converts attribution to headers, in UTF-8. Throws a TypeError for a value that a header cannot carry. */
-export function attributionHeaders({
-  agent,
-  sessionId,
-  taskId,
-  projectId,
-}: Attribution): Record<string, string> {
+/**
+ * Converts attribution, and the name of an end user, to headers in UTF-8. Throws a TypeError for a value that a header
+ * cannot carry.
+ */
+export function attributionHeaders(
+  { agent, sessionId, taskId, projectId }: Attribution,
+  user: string | undefined,
+): Record<string, string> {
   const given = defined({
     "x-agent-id": agent?.id,
     "x-agent-name": agent?.name,
@@ -36,6 +37,7 @@ export function attributionHeaders({
     "x-session-id": sessionId,
     "x-task-id": taskId,
     "x-project-id": projectId,
+    "x-user-id": user,
   }) as Record<string, string>;
   return Object.fromEntries(Object.entries(given).map(([header, value]) => [header, carried(header, value)]));
 }

@@ -29,6 +29,11 @@ export interface RequestOptions {
 }
 
 export interface ClientOptions extends Attribution {
+  /**
+   * The end user in whose space everything takes place, by your own id. Needs a key with `users:act`. Default: the
+   * application's own space.
+   */
+  readonly user?: string | undefined;
   /** Address of the service, such as `https://memory.example`. */
   readonly baseUrl: string;
   /** Sent as `X-API-Key`. A function is called before each attempt, so that a rotated key is used. */
@@ -75,6 +80,11 @@ export interface Client extends OperationMethods {
   each<N extends ListName>(name: N, ...given: Parameters<Method<N>>): AsyncGenerator<ListItem<N>, void, void>;
   /** Iterates over changes as they happen, endlessly; see `EventsOptions`. */
   events(options?: EventsOptions): AsyncGenerator<MemoryEvent, void, void>;
+  /**
+   * Returns a client for one end user of your application, by your own id: everything takes place in that end user's
+   * space. Operations that are about no space, such as `rotateKey` and `listEndUsers`, stay the application's.
+   */
+  forUser(user: string): Client;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -89,7 +99,7 @@ const RETRY_AFTER_MAX_MS = 65_000;
 export function createClient(options: ClientOptions): Client {
   const transport = transportOf(options);
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, backOffMs = BACK_OFF_MS } = options;
-  const { retryAfterMaxMs = RETRY_AFTER_MAX_MS } = options;
+  const { retryAfterMaxMs = RETRY_AFTER_MAX_MS, user } = options;
 
   const call = async (
     name: OperationName,
@@ -99,6 +109,7 @@ export function createClient(options: ClientOptions): Client {
     const attribution = mergedAttribution(given.attribution, options);
     const request = prepare(name, input as Readonly<Record<string, unknown>>, {
       attribution,
+      user,
       idempotencyKey: given.idempotencyKey,
     });
     return send(transport, request, {
@@ -119,7 +130,8 @@ export function createClient(options: ClientOptions): Client {
     ...methods,
     call,
     each: (name: ListName, input: object = {}, given?: RequestOptions) => eachItem(call, name, input, given),
-    events: (given: EventsOptions = {}) => streamEvents(transport, given),
+    events: (given: EventsOptions = {}) => streamEvents(transport, { ...given, user }),
+    forUser: (other: string) => createClient({ ...options, user: other }),
   } as Client;
 }
 

@@ -1,5 +1,8 @@
 // Made from the contract by `npm run client:types`. Do not edit.
 
+/** As `recollect export` writes it and `recollect import` reads it */
+export type ExportLine = { [key: string]: unknown };
+
 /** The answer to an agent that has not been bound yet */
 export interface TemporaryAgentsContext {
   version: "1.0";
@@ -345,6 +348,11 @@ export interface EndUser {
 
   /** When a request last named it, accurate to the minute. */
   last_active: string;
+}
+
+export interface EndUserExport {
+  lines: Array<ExportLine>;
+  next_cursor: string | null;
 }
 
 export interface EndUserList {
@@ -3206,10 +3214,6 @@ export type ErrorCode =
   | "overloaded"
   | "dependency_unavailable";
 
-export type ExportEndUserAnswer = Array<ExportLine>;
-
-export type ExportLine = { [key: string]: unknown };
-
 export type ForgetMode = "soft_delete" | "hard_delete" | "redact";
 
 export type GrantableScope =
@@ -4793,10 +4797,10 @@ export interface Operations {
       /** The most memories of a page. 1 to 500. */
       limit?: number | null | undefined;
 
-      /** X-Recollect-Next-Cursor of the page before. */
+      /** next_cursor or X-Recollect-Next-Cursor of the page before. */
       cursor?: string | null | undefined;
     };
-    answer: ExportEndUserAnswer;
+    answer: EndUserExport;
   };
 
   /**

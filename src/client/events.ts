@@ -45,6 +45,11 @@ export interface EventsOptions {
   readonly idleTimeoutMs?: number | undefined;
 }
 
+/** The client's end user decides whose events they are. */
+interface EventsOfUser extends EventsOptions {
+  readonly user?: string | undefined;
+}
+
 const IDLE_TIMEOUT_MS = 90_000;
 const BACK_OFF_MS = 500;
 const BACK_OFF_MAX_MS = 30_000;
@@ -56,7 +61,7 @@ const BACK_OFF_MAX_MS = 30_000;
  */
 export async function* streamEvents(
   transport: Transport,
-  options: EventsOptions,
+  options: EventsOfUser,
 ): AsyncGenerator<MemoryEvent, void, void> {
   const { signal, onPosition } = options;
   let position = options.after;
@@ -96,9 +101,9 @@ export async function* streamEvents(
 async function* connection(
   transport: Transport,
   after: string | undefined,
-  { signal, idleTimeoutMs = IDLE_TIMEOUT_MS, subject, projectId, memoryId }: EventsOptions,
+  { signal, idleTimeoutMs = IDLE_TIMEOUT_MS, subject, projectId, memoryId, user }: EventsOfUser,
 ): AsyncGenerator<EventBlock, void, void> {
-  const path = `/v1/events${queryOf({ after, subject, project_id: projectId, memory_id: memoryId })}`;
+  const path = `/v1/events${queryOf({ after, subject, project_id: projectId, memory_id: memoryId, user_id: user })}`;
   const headers = await unlessAborted(transport.headersWith({ accept: "text/event-stream" }), signal);
   const deadline = createDeadline(idleTimeoutMs, signal);
   try {

@@ -13,6 +13,9 @@ export interface PreparedRequest {
   readonly body: string | undefined;
 }
 
+/** Paths of operations that take no name of an end user, because they are about no owner's space. */
+export const OF_NO_SPACE = /^\/v1\/(agents|erasures|keys|skill|users)/;
+
 const ROUTES = new Map(routesOf(OPERATIONS, "/v1"));
 
 /** Names of all operations. */
@@ -22,7 +25,11 @@ export const OPERATION_NAMES: readonly OperationName[] = [...ROUTES.keys()];
 export function prepare(
   name: OperationName,
   input: Readonly<Record<string, unknown>>,
-  { attribution, idempotencyKey }: { attribution: Attribution; idempotencyKey?: string | undefined },
+  {
+    attribution,
+    user,
+    idempotencyKey,
+  }: { attribution: Attribution; user?: string | undefined; idempotencyKey?: string | undefined },
 ): PreparedRequest {
   const route = ROUTES.get(name);
   if (!route) throw new TypeError(`There is no operation ${name}.`);
@@ -33,7 +40,10 @@ export function prepare(
     delete rest[member];
     return segment;
   });
-  const headers: Record<string, string> = { accept: "application/json", ...attributionHeaders(attribution) };
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    ...attributionHeaders(attribution, OF_NO_SPACE.test(path) ? undefined : user),
+  };
   for (const [member, header] of Object.entries(HEADER_MEMBERS)) {
     if (typeof rest[member] === "string") headers[header] = rest[member];
     if (typeof rest[member] === "string" || rest[member] == null) delete rest[member];

@@ -80,5 +80,5 @@ export const exportEndUser = operation({
   errors: ["not_found", "role_forbidden"],
   effect: "read",
   rate: "read",
-  http: { method: "GET", path: "/v1/users/{user_id}/export", status: 200, isLines: true },
+  http: { method: "GET", path: "/v1/users/{user_id}/export", status: 200, lines: "lines" },
 });

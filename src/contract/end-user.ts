@@ -85,8 +85,17 @@ export const endUserErasure = erasurePlan;
 export const endUserExportRequest = z.object({
   ...ofEndUser,
   limit: z.int().min(1).max(500).default(100).meta({ description: "The most memories of a page" }),
-  cursor: uuid.nullish().meta({ description: "X-Recollect-Next-Cursor of the page before" }),
+  cursor: uuid.nullish().meta({ description: "next_cursor or X-Recollect-Next-Cursor of the page before" }),
 });
 
-/** A line of an export, as `recollect export` writes it and `recollect import` reads it. */
-export const endUserExport = z.array(z.record(z.string(), z.unknown()).meta({ id: "ExportLine" }));
+export const endUserExport = z
+  .object({
+    lines: z.array(
+      z.record(z.string(), z.unknown()).meta({
+        id: "ExportLine",
+        description: "As `recollect export` writes it and `recollect import` reads it",
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: "EndUserExport" });

@@ -25,8 +25,11 @@ export interface HttpBinding {
   readonly queryToo?: readonly string[];
   /** Set if clients that accept server-sent events get a stream. */
   readonly isStream?: true;
-  /** Set if the answer, a list, is sent as JSON Lines to clients that do not prefer JSON. */
-  readonly isLines?: true;
+  /**
+   * The output member, a list, that is sent as JSON Lines to clients that do not prefer JSON. The cursor beside it is then
+   * a header.
+   */
+  readonly lines?: string;
   /** Additional paths of the same operation. */
   readonly aliases?: readonly string[];
 }

@@ -15,6 +15,8 @@ import { createCaptureContext, type RecallContextOptions, recallInto } from "../
  * Options of a framework agent's memory. Those of `CaptureOptions` decide where it writes, and under which attribution.
  */
 export interface AgentMemoryOptions extends Omit<CaptureOptions, "signal" | "enabled" | "semanticKey"> {
+  /** The end user whose memory it is: as `client.forUser`. */
+  readonly user?: string;
   /** Filters and limits of recall. */
   readonly recall?: Omit<RecallContextOptions, "signal">;
   /** How long a model waits for its memory, including retries. Default: 5 seconds. */
@@ -59,9 +61,14 @@ export const TIMEOUT_MS = 5000;
 const QUERY_MAX = 65_536;
 const TURN: CaptureKind = { kind: "turn", memory_type: "episodic" };
 
+/** Returns the client in whose space an integration works. */
+export function clientFor(client: Client, { user }: { readonly user?: string | undefined }): Client {
+  return user === undefined ? client : client.forUser(user);
+}
+
 export function createAgentMemory(client: Client, options: AgentMemoryOptions): AgentMemory {
-  const context = createCaptureContext(client);
-  const { recall: narrowed, timeoutMs = TIMEOUT_MS, onError: _, ...whole } = options;
+  const context = createCaptureContext(clientFor(client, options));
+  const { recall: narrowed, timeoutMs = TIMEOUT_MS, onError: _, user: __, ...whole } = options;
   return {
     recall: (query, given) =>
       within(timeoutMs, given.signal, (signal) =>

@@ -7,7 +7,7 @@ import type {
   RecallContextRequest,
 } from "../contract.ts";
 import { isRecollectError } from "../error.ts";
-import { type AgentMemoryOptions, createAgentMemory, TIMEOUT_MS, within } from "./agent-memory.ts";
+import { type AgentMemoryOptions, clientFor, createAgentMemory, TIMEOUT_MS, within } from "./agent-memory.ts";
 
 /** Inputs of the tools. The service enforces the bounds and explains refusals. */
 export interface AgentToolInputs {
@@ -42,8 +42,9 @@ export type AgentTools = { readonly [N in AgentToolName]: AgentTool<AgentToolInp
  * Creates the tools with which a model manages its own memory. Secrets, trivial content, and text that was just
  * recalled are not written. Forgetting is always reversible; nothing can be permanently erased.
  */
-export function createAgentTools(client: Client, options: AgentMemoryOptions): AgentTools {
-  const memory = createAgentMemory(client, options);
+export function createAgentTools(application: Client, options: AgentMemoryOptions): AgentTools {
+  const client = clientFor(application, options);
+  const memory = createAgentMemory(application, options);
   const told = tellFailures(options.onError);
   const { agent, sessionId, taskId, timeoutMs = TIMEOUT_MS } = options;
   const request = (signal: AbortSignal) => ({

@@ -15,6 +15,8 @@ import type { SearchRequest, SearchResult } from "../contract.ts";
 
 /** Options of LangChain's retrievers, and of the search. */
 export interface RecollectRetrieverOptions extends BaseRetrieverInput {
+  /** The end user whose memories are searched: as `client.forUser`. */
+  readonly user?: string | undefined;
   /** Limit and filters, as in the operation `searchMemoriesByBody`. */
   readonly search?: Omit<SearchRequest, "query"> | undefined;
   /**
@@ -36,9 +38,9 @@ export class RecollectRetriever extends BaseRetriever {
   readonly #onError: ((error: unknown) => void) | undefined;
 
   constructor(client: Client, options: RecollectRetrieverOptions = {}) {
-    const { search = {}, onError, ...fields } = options;
+    const { search = {}, user, onError, ...fields } = options;
     super(fields);
-    this.#client = client;
+    this.#client = user === undefined ? client : client.forUser(user);
     this.#search = search;
     this.#onError = onError;
   }

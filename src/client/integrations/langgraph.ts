@@ -34,6 +34,8 @@ export interface RecollectStoreOptions {
   /** `private` (the user's own items, the default) or `team`, which needs `teamId`. */
   readonly scope?: "private" | "team";
   readonly teamId?: string;
+  /** The end user whose store it is: as `client.forUser`. */
+  readonly user?: string;
   /** The texts of a value to search by meaning, unless `put` names them. Default: every text. */
   readonly fields?: readonly string[];
 }
@@ -69,9 +71,12 @@ export class RecollectStore extends BaseStore {
   readonly #fields: readonly string[] | undefined;
   readonly #owner: { scope: "private" | "team"; team_id?: string };
 
-  constructor(client: Client, { path = "langgraph", scope, teamId, fields }: RecollectStoreOptions = {}) {
+  constructor(
+    client: Client,
+    { path = "langgraph", scope, teamId, user, fields }: RecollectStoreOptions = {},
+  ) {
     super();
-    this.#client = client;
+    this.#client = user === undefined ? client : client.forUser(user);
     this.#root = path;
     this.#fields = fields;
     this.#owner = {

@@ -7,7 +7,7 @@ import { begunAnswer, planChanged } from "../access/request-erasure.ts";
 import { narrowedScopes, narrowedSpace } from "../agent/tokens.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
-import { itemsThatFit, withNextCursor } from "../limits/answer-bytes.ts";
+import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { lineOf } from "../transfer/lines.ts";
@@ -140,7 +140,10 @@ export async function exportEndUser(
   const lines = pieces.map(({ exported }) => exported.map((one) => ({ ...lineOf(one) })));
   const fitting = itemsThatFit(lines);
   const isCut = fitting.length < lines.length || !isLast;
-  return withNextCursor(fitting.flat(), isCut ? (pieces[fitting.length - 1]?.memory ?? null) : null);
+  return {
+    lines: fitting.flat(),
+    next_cursor: isCut ? (pieces[fitting.length - 1]?.memory ?? null) : null,
+  };
 }
 
 function present({ userId, memories, firstSeen, lastActive }: StoredEndUser): OutputOf<"getEndUser"> {

@@ -270,12 +270,12 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
 
 function answerOf({ http }: Operation, output: unknown, accept: string | null): Answer {
   const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
-  const next = nextCursorOf(output);
   const prefersJson = preferenceFor(accept, "application/json") > preferenceFor(accept, JSON_LINES);
-  const answer =
-    http.isLines && !prefersJson && Array.isArray(output)
-      ? jsonLines(http.status, output)
-      : json(http.status, output);
+  const isLines = http.lines !== undefined && !prefersJson;
+  const answer = isLines ? jsonLines(http.status, output, http.lines) : json(http.status, output);
+  const next = isLines
+    ? ((output as { next_cursor?: string | null }).next_cursor ?? null)
+    : nextCursorOf(output);
   const headers = {
     ...answer.headers,
     ...(typeof tag === "string" ? { etag: tag } : {}),
@@ -284,11 +284,12 @@ function answerOf({ http }: Operation, output: unknown, accept: string | null): 
   return { ...answer, headers };
 }
 
-function jsonLines(status: number, items: readonly unknown[]): Answer {
+function jsonLines(status: number, output: unknown, member: string): Answer {
+  const lines = (output as Readonly<Record<string, readonly unknown[] | undefined>>)[member] ?? [];
   return {
     status,
     headers: { "content-type": JSON_LINES },
-    body: items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
   };
 }
 

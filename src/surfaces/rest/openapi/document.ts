@@ -182,7 +182,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
         ]),
         content: {
           "application/json": answered,
-          ...(http.isLines ? { [JSON_LINES]: LINES } : {}),
+          ...(http.lines ? { [JSON_LINES]: LINES } : {}),
           ...(http.isStream ? { [EVENT_STREAM]: STREAM } : {}),
         },
       },
