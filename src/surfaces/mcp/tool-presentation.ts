@@ -38,7 +38,12 @@ export interface ToolPresentation {
   readonly page?: Page;
   /** Members that structured content always has, however small. Default: the contract's required members. */
   readonly least?: readonly string[];
+  /** Extensions by particular hosts, listed with the tool as `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
+
+/** Claude Code shows a model only the names of tools, except those with this mark. */
+const ALWAYS_LOADED = { "anthropic/alwaysLoad": true };
 
 /** A list in an answer that continues at its `next_cursor`. */
 interface Page {
@@ -50,8 +55,8 @@ interface Page {
 
 /** Descriptions of arguments that mean the same in every tool, shorter than the contract's. */
 export const COMMON_ARGUMENTS: Readonly<Record<string, string>> = {
-  if_match: "The etag it must still have",
-  project_id: "The project's id, such as apollo",
+  if_match: "Its expected etag",
+  project_id: "The project, such as apollo",
   path: "Its place, such as notes/deploys; no segment may be . or ..",
   provenance: "Where it comes from: project_id, session_id, task_id",
   source: "The agent or speaker that produced it",
@@ -114,6 +119,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     formsOf: contextForms,
     rest: IN_FULL,
     least: ["items"],
+    meta: ALWAYS_LOADED,
   },
   search_memories: {
     coreArguments: [
@@ -225,6 +231,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
       "Remembers something for later: saves, notes down and keeps in mind a fact, a preference, a decision and its reason, or how something was solved, for you and for other agents of the same owner; with memory_type reminder and metadata.due_at, also what to remind the user of. Write one self-contained statement per call, with full names and dates. Never store passwords, keys or other secrets.",
       "Returns the id that update_memory and forget_memory take. Storing it again does no harm: if an equal memory exists, its id comes back with `deduplicated: true`. For a fact that changes over time, always give the same `semantic_key`: the newer memory supersedes the older one, whose id is in `superseded`.",
     ].join("\n"),
+    meta: ALWAYS_LOADED,
     firstArguments: ["content", "path", "semantic_key", "memory_type", "bucket"],
     argumentDescriptions: {
       content: "The memory itself, one self-contained statement; stored word for word",

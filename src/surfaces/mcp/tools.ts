@@ -25,7 +25,7 @@ export interface Tool {
   /** Every accepted argument: those of `inputSchema`, and a few that no model can provide. */
   readonly argumentNames: readonly string[];
   readonly outputSchema: JsonSchema;
-  readonly presentation: Pick<ToolPresentation, "textOf" | "formsOf" | "rest" | "page">;
+  readonly presentation: Pick<ToolPresentation, "textOf" | "formsOf" | "rest" | "page" | "meta">;
   /** Converts the operation's answer to an object, as structured content requires. */
   readonly contentOf: (answer: unknown) => unknown;
 }

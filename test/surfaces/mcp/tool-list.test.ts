@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { fromJsonSchema, type JsonSchemaType } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -227,4 +228,28 @@ test("an operation of the contract that names a tool is one, with nothing said h
     { required: ["code", "detail"] },
   ]);
   expect(forget?.presentation.textOf({ id: "m-1" }, {})).toBe('Erase: done.\n{"id":"m-1"}');
+});
+
+test("hosts that show names only load recall and remember, and are told what else to load", async () => {
+  for (const url of ["http://localhost/mcp?tools=core", "http://localhost/mcp"]) {
+    const client = await world().connect("key-ada", { url });
+    const { tools } = await client.listTools();
+    const loaded = tools.filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true);
+    expect(loaded.map(({ name }) => name).sort()).toEqual(["recall_context", "remember"]);
+    const named = /load them by name before you call them: (.*)\./.exec(client.getInstructions() ?? "")?.[1];
+    const listed = new Set(tools.map(({ name }) => name));
+    const purposes = (named ?? "").match(/[a-z]+_[a-z]+|remember/g) ?? [];
+    expect(purposes).toContain("forget_memory");
+    expect(purposes.filter((name) => !listed.has(name))).toEqual([]);
+  }
+  const reader = await world().connect("key-reader");
+  expect(reader.getInstructions()).not.toMatch(/to store|forget_memory/);
+});
+
+test("the server shows hosts the icon of the admin UI", async () => {
+  const client = await world().connect("key-ada");
+  expect(client.getServerVersion()?.icons).toEqual([
+    { src: "http://localhost/admin/icon.svg", mimeType: "image/svg+xml", sizes: ["any"] },
+  ]);
+  expect(existsSync("admin-ui/public/icon.svg")).toBe(true);
 });
