@@ -57,6 +57,7 @@ function addCreate(keys: Command): void {
     )
     .addOption(labelOption())
     .addOption(scopesOption(allScopes))
+    .option("--end-users", "Let it act for the end users of an application: adds the scope users:act")
     .addOption(projectsOption())
     .addOption(pathPrefixOption())
     .addOption(bucketsOption())
@@ -78,10 +79,15 @@ user joins the team: as its owner if it has no members yet, otherwise as
 recollect teams add would add them; an existing member keeps their role. Without
 --owner nobody joins.
 
+With --end-users the key serves an application with end users of its own: each
+request names one in user_id or X-User-Id, and reads and writes that end user's
+space alone.
+
 Examples:
   recollect keys create --owner alice
   recollect keys create --owner alice --name laptop --scopes memory:read --expires 90d
   recollect keys create --owner alice --team research --projects apollo --json
+  recollect keys create --owner shop --end-users
 
 With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
 scopes, projects, path_prefix, buckets, expires_at}, with --tools also tools,
@@ -100,7 +106,9 @@ team_id; user_is_new appears with --owner. The token is not stored, so keep it.`
             kind: "api_key",
             ownerId: owner.id,
             name: options.name ?? member?.user ?? null,
-            scopes: options.scopes,
+            scopes: options.endUsers
+              ? [...new Set([...options.scopes, "users:act" as const])]
+              : options.scopes,
             space: spaceOf(options, null),
             expiresAt: options.expires?.(tools.clock()) ?? null,
             toolSet: options.tools ?? null,

@@ -34,6 +34,10 @@ export function addImport(program: Command): void {
     )
     .addOption(ownerOption("Give all memories to this user, whoever owns them in the file"))
     .option("--team <NAME>", "Give all memories to this team; with --server, its id", value(owner))
+    .option(
+      "--end-users",
+      "With --owner or --team: give each user's memories to an end user of that name, of its application",
+    )
     .addOption(
       new Option(
         "--server <URL>",
@@ -83,6 +87,7 @@ Examples:
   recollect import backup.jsonl --dry-run
   recollect import backup.jsonl
   recollect import mem0.json --from mem0 --owner alice
+  recollect import mem0.json --from mem0 --owner shop --end-users
   recollect import ~/basic-memory --from basic-memory --owner alice --dry-run
   RECOLLECT_API_KEY=rk_… recollect import memory.jsonl --from memory-server --server http://127.0.0.1:8787
   gunzip -c backup.jsonl.gz | recollect import -`,
@@ -91,9 +96,14 @@ Examples:
       const { from, server } = options;
       const how = {
         owner: ownerOf(options),
+        intoEndUsers: options.endUsers === true,
         dryRun: options.dryRun === true,
         asJson: options.json === true,
       };
+      if (how.intoEndUsers && (how.owner === null || server !== undefined))
+        command.error(
+          "error: --end-users needs --owner NAME or --team NAME, whose application they are of, and not --server",
+        );
       if (from === "recollect") {
         if (server !== undefined)
           command.error(
@@ -118,6 +128,7 @@ const FORMATS = ["recollect", ...PEERS] as const;
 
 interface How {
   readonly owner: OwnerRef | null;
+  readonly intoEndUsers: boolean;
   readonly dryRun: boolean;
   readonly asJson: boolean;
   readonly signal: AbortSignal;
@@ -138,6 +149,7 @@ async function restore(file: string, how: How): Promise<void> {
       importMemories(tools, source.records, {
         from: "recollect",
         owner: how.owner,
+        intoEndUsers: how.intoEndUsers,
         dryRun: how.dryRun,
         signal: how.signal,
         onProgress: ({ read, offset }) =>
@@ -184,9 +196,13 @@ async function moveIn(
   };
   const work = destination
     ? sendMemories(records, destination, options)
-    : withTools((tools) => importMemories(tools, records, { ...options, owner: how.owner }), {
-        makesDatabase: true,
-      });
+    : withTools(
+        (tools) =>
+          importMemories(tools, records, { ...options, owner: how.owner, intoEndUsers: how.intoEndUsers }),
+        {
+          makesDatabase: true,
+        },
+      );
   const report = await work
     .catch((error: unknown) => {
       if (read > 0 && !dryRun)

@@ -18,7 +18,7 @@ import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "../core/application.ts";
 import type { Readiness } from "../core/doctor/health.ts";
 import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/fair-share.ts";
-import { areOwnersBounded } from "../core/limits/storage-limits.ts";
+import { areOwnersBounded, limitsOfEndUsers } from "../core/limits/storage-limits.ts";
 import { createTurns } from "../core/limits/turns.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
@@ -131,7 +131,9 @@ async function assemble(
   const turns = createTurns({ now: () => performance.now(), soon: (task) => void setImmediate(task) });
   const ready = schemaIsReady(sql, { migrates: config.migratesOnStart, role, log, waiting });
   const [lexicon] = await Promise.all([loadLexicon(), ready]);
-  if (role === "server" && areOwnersBounded(config.storage)) await countOwners(sql);
+  if (role === "server" && areOwnersBounded(config.storage)) await countOwners(sql, ["user", "team"]);
+  if (role === "server" && areOwnersBounded(limitsOfEndUsers(config.storage)))
+    await countOwners(sql, ["end_user"]);
   const recall = await openRecall(config, {
     sql,
     watching,

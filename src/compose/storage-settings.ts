@@ -14,6 +14,8 @@ const bound = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 export const storageShape = {
   OWNER_MEMORIES_MAX: bound.optional(),
   OWNER_BYTES_MAX: bound.optional(),
+  END_USER_MEMORIES_MAX: bound.optional(),
+  END_USER_BYTES_MAX: bound.optional(),
   OWNER_CREDENTIALS_MAX: count.default(STORAGE_LIMITS.ownerCredentialsMax),
   AGENT_UNCLAIMED_MAX: count.default(STORAGE_LIMITS.unclaimedAgentsMax),
   AGENT_UNCLAIMED_PER_NETWORK_MAX: count.default(STORAGE_LIMITS.unclaimedAgentsPerNetworkMax),
@@ -26,6 +28,8 @@ export function storageOf(given: z.output<z.ZodObject<typeof storageShape>>): St
   return {
     ownerMemoriesMax: given.OWNER_MEMORIES_MAX ?? null,
     ownerBytesMax: given.OWNER_BYTES_MAX ?? null,
+    endUserMemoriesMax: given.END_USER_MEMORIES_MAX ?? null,
+    endUserBytesMax: given.END_USER_BYTES_MAX ?? null,
     ownerCredentialsMax: given.OWNER_CREDENTIALS_MAX,
     unclaimedAgentsMax: given.AGENT_UNCLAIMED_MAX,
     unclaimedAgentsPerNetworkMax: given.AGENT_UNCLAIMED_PER_NETWORK_MAX,

@@ -53,6 +53,39 @@ test("into the database: what became what is told to people and to programs, and
   expect(broken.stderr).toContain("line 9: invalid: is not JSON, or is cut short");
 }, 120_000);
 
+test("users of mem0 become end users of one application, whose key then acts for each", async () => {
+  const file = join(temporaryFolder(), "mem0.json");
+  const memory = (id: string, user_id: string | undefined, memory: string) => ({
+    ...{ id, user_id, memory },
+    created_at: "2026-01-01T00:00:00Z",
+  });
+  writeFileSync(
+    file,
+    JSON.stringify([
+      memory("1", "ada", "Likes tea"),
+      memory("2", "bob", "Likes coffee"),
+      memory("3", undefined, "The shop opens at nine"),
+      memory("4", "a b", "Has a name that is no id"),
+    ]),
+  );
+  const import0 = ["import", file, "--from", "mem0", "--owner", "shop", "--end-users"];
+  const ran = await beside.run(...import0, "--json");
+  expect(ran.status).toBe(1);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ created: 3, invalid: 1 });
+  const again = await beside.run(...import0, "--json");
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, unchanged: 3 });
+  const rows = await beside.sql`
+    select o.kind, o.name, p.name as of, m.content, m.scope from memories m join owners o on o.id = m.owner_id
+    left join owners p on p.id = o.application_id where m.path = 'mem0' and 'shop' in (o.name, p.name) order by m.content`;
+  expect(rows).toEqual([
+    { kind: "end_user", name: "bob", of: "shop", content: "Likes coffee", scope: "private" },
+    { kind: "end_user", name: "ada", of: "shop", content: "Likes tea", scope: "private" },
+    { kind: "user", name: "shop", of: null, content: "The shop opens at nine", scope: "private" },
+  ]);
+  const key = await beside.json("keys", "create", "--owner", "shop", "--end-users");
+  expect(key).toMatchObject({ scopes: ["memory:read", "memory:write", "users:act"] });
+}, 120_000);
+
 test("a place that is none is said before a database is opened", async () => {
   const folder = temporaryFolder();
   const here = async (...args: string[]) => {

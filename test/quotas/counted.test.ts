@@ -132,7 +132,11 @@ test("what owners hold is counted exactly, whatever is done and however much at 
   for (let round = 0; round < rounds; round += 1) {
     const writes = Array.from({ length: 6 }, one);
     // Two servers come up with a bound while others go on writing.
-    if (round === firstBound) writes.push(countOwners(world.service.sql), countOwners(world.service.sql));
+    if (round === firstBound)
+      writes.push(
+        countOwners(world.service.sql, ["user", "team"]),
+        countOwners(world.service.sql, ["user", "team"]),
+      );
     await Promise.all(writes);
     const listed = await usageOfOwners(world.service.sql, 10);
     expect(sumOf(listed), `seed ${SEED}, round ${round}`).toEqual(sumOf(await recount(["user", "team"])));

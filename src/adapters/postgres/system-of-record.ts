@@ -1,6 +1,11 @@
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { notFound } from "../../core/error.ts";
-import { areOwnersBounded, STORAGE_LIMITS, type StorageLimits } from "../../core/limits/storage-limits.ts";
+import {
+  areOwnersBounded,
+  limitsOfEndUsers,
+  STORAGE_LIMITS,
+  type StorageLimits,
+} from "../../core/limits/storage-limits.ts";
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
 import { retried } from "./database/transactions.ts";
@@ -29,6 +34,8 @@ export function createSystemOfRecord(
       throw refusalOf(error, caller.owner.id);
     }
   };
+  const ofEndUsers = limitsOfEndUsers(limits);
+  const limitsOf = ({ owner }: Caller) => (owner.kind === "end_user" ? ofEndUsers : limits);
   return {
     ...createMemoryStore(sql),
     workspace: createWorkspaceStore(sql),
@@ -36,7 +43,14 @@ export function createSystemOfRecord(
     transaction: (caller, work) =>
       orRefused(caller, () =>
         sql.begin((tx) => {
-          const context: Context = { sql: tx, caller, generation, limits, concerned: new Set(), onErased };
+          const context: Context = {
+            sql: tx,
+            caller,
+            generation,
+            limits: limitsOf(caller),
+            concerned: new Set(),
+            onErased,
+          };
           return work({
             ...createMemoryTransaction(context),
             workspace: createWorkspaceTransaction(context),
@@ -45,7 +59,7 @@ export function createSystemOfRecord(
         }),
       ) as never,
     async insertAlone(caller, memory, vector, bearing) {
-      if (areOwnersBounded(limits)) return null;
+      if (areOwnersBounded(limitsOf(caller))) return null;
       return orRefused(caller, () => insertUnopposed({ sql, caller, generation }, memory, vector, bearing));
     },
   };

@@ -2,9 +2,12 @@ import { DomainError } from "../error.ts";
 
 /** Limits on stored data. Bytes include text, metadata, provenance and former states. */
 export interface StorageLimits {
-  /** Limit for each user and each team; null: unlimited. */
+  /** Limit for each user and each team, without the end users of its application; null: unlimited. */
   readonly ownerMemoriesMax: number | null;
   readonly ownerBytesMax: number | null;
+  /** Limit for each end user of an application; null: unlimited. */
+  readonly endUserMemoriesMax: number | null;
+  readonly endUserBytesMax: number | null;
   /** Valid keys, skill tokens, bound agents and OAuth grants of each user and each team. */
   readonly ownerCredentialsMax: number;
   /** Unclaimed agents: in total, and from one network. */
@@ -21,6 +24,8 @@ const MIB = 1024 * 1024;
 export const STORAGE_LIMITS: StorageLimits = {
   ownerMemoriesMax: null,
   ownerBytesMax: null,
+  endUserMemoriesMax: null,
+  endUserBytesMax: null,
   ownerCredentialsMax: 250,
   unclaimedAgentsMax: 10_000,
   unclaimedAgentsPerNetworkMax: 100,
@@ -28,9 +33,15 @@ export const STORAGE_LIMITS: StorageLimits = {
   quarantineBytesPerNetworkMax: 64 * MIB,
 };
 
-/** True if users and teams have any limit. */
+/** True if owners have any limit. */
 export function areOwnersBounded({ ownerMemoriesMax, ownerBytesMax }: StorageLimits): boolean {
   return ownerMemoriesMax !== null || ownerBytesMax !== null;
+}
+
+/** The limits of an end user, in the members that hold for each owner. */
+export function limitsOfEndUsers(limits: StorageLimits): StorageLimits {
+  const { endUserMemoriesMax, endUserBytesMax } = limits;
+  return { ...limits, ownerMemoriesMax: endUserMemoriesMax, ownerBytesMax: endUserBytesMax };
 }
 
 /** The error `quota_exceeded` for an owner with the maximum number of valid credentials. */

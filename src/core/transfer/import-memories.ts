@@ -1,3 +1,4 @@
+import { userId } from "../../contract/end-user-member.ts";
 import type { ValidationIssue } from "../../contract/error.ts";
 import { publicId } from "../../contract/primitives.ts";
 import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
@@ -45,6 +46,8 @@ export interface ImportOptions extends BatchOptions {
    * the lines.
    */
   readonly owner: OwnerRef | null;
+  /** With an owner: lines of users go to end users of that owner's application, with the same names. */
+  readonly intoEndUsers?: boolean;
   /** Stops between two batches. Written batches stay, and running the same import again continues from there. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportCounts & { readonly offset: number }) => void;
@@ -158,7 +161,7 @@ function isWaiting(line: Checked): line is Waiting {
 /** Checks lines one by one, and does all the work that does not need the database. */
 function createCheck(
   { secrets, clock, newId, hash }: Pick<ImportPorts, "secrets" | "clock" | "newId" | "hash">,
-  { from, owner }: Pick<ImportOptions, "from" | "owner">,
+  { from, owner, intoEndUsers = false }: Pick<ImportOptions, "from" | "owner" | "intoEndUsers">,
 ): (record: SourceRecord) => Checked {
   const isForeign = from !== "recollect";
   const imported = isForeign ? { from, at: rfc3339(clock()) } : null;
@@ -172,17 +175,34 @@ function createCheck(
     const { line, isMasked } = read;
     const waiting = { line: record.line, isMasked, isUndated: record.isUndated ?? false, restored: null };
     if (!isOwned(line)) return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
-    const destination = owner ?? line.owner;
+    const endUser = intoEndUsers && owner !== null ? endUserOf(line.owner, owner) : null;
+    if (endUser === "misnamed")
+      return {
+        ...complaint,
+        reason: "owner.name: must be an end user's id: 1 to 128 of A-Z a-z 0-9 . _ : @ + -",
+      };
+    const destination = endUser ?? owner ?? line.owner;
     if (!destination)
       return {
         ...complaint,
         reason: "owner: is required, unless the import names one with --owner or --team",
       };
-    const value = withVersionsOf(withAuthor(line), owner);
+    const value = withVersionsOf(withAuthor(line), endUser ?? owner);
     if (value.kind !== "memory") return { ...waiting, value, owner: destination };
     const author = value.author ?? destination;
     const restored = restore(hash, value, { id: newId(), owner: destination, author, imported });
     return { ...waiting, value, owner: destination, restored };
+  };
+}
+
+/** The end user of the application for a user's line; null for a line without a user. */
+function endUserOf(user: OwnerRef | undefined, application: OwnerRef): OwnerRef | "misnamed" | null {
+  if (user?.kind !== "user") return null;
+  if (!userId.safeParse(user.name).success) return "misnamed";
+  return {
+    kind: "end_user",
+    name: user.name,
+    application: application as NonNullable<OwnerRef["application"]>,
   };
 }
 

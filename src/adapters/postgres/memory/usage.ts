@@ -1,7 +1,8 @@
 /**
  * Storage used by owners, which the database counts with each statement that changes it. Quarantines are always
- * counted, users and teams once a limit was set on them.
+ * counted, users and teams once a limit was set on them, and so are end users.
  */
+import type { Owner } from "../../../core/access/credential.ts";
 import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/limits/storage-limits.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
@@ -9,33 +10,35 @@ import { retried } from "../database/transactions.ts";
 /** Owner id that stands for all quarantines together. */
 export const ALL_QUARANTINES = "00000000-0000-0000-0000-000000000000";
 
+type CountedKind = Exclude<Owner["kind"], "agent">;
+
 /**
- * Starts counting users and teams. This is permanent, since another server may rely on it. Their usage is summed once,
- * while writes wait.
+ * Starts counting owners of these kinds. This is permanent, since another server may rely on it. Their usage is summed
+ * once, while writes wait.
  */
-export async function countOwners(sql: Sql): Promise<void> {
-  if (await areOwnersCounted(sql)) return;
+export async function countOwners(sql: Sql, kinds: readonly CountedKind[]): Promise<void> {
+  if (await areCounted(sql, kinds)) return;
   await retried(() =>
     sql.begin(async (tx) => {
       await tx`lock table memories, memory_versions in share row exclusive mode`;
-      if (await areOwnersCounted(tx)) return;
-      await tx`insert into counted_kinds values ('user'), ('team')`;
+      if (await areCounted(tx, kinds)) return;
+      await tx`insert into counted_kinds select unnest(${kinds as CountedKind[]}::text[])`;
       await tx`
         insert into owner_usage (owner_id, shard, memories, bytes)
         select owner_id, 0, sum(memories), sum(bytes)
-        from held_by_owners h join owners o on o.id = h.owner_id and o.kind in ('user', 'team') group by owner_id`;
+        from held_by_owners h join owners o on o.id = h.owner_id and o.kind = any(${kinds as CountedKind[]}) group by owner_id`;
     }),
   );
 }
 
-async function areOwnersCounted(sql: AnySql): Promise<boolean> {
-  const [row] = await sql`select from counted_kinds where kind = 'user'`;
+async function areCounted(sql: AnySql, kinds: readonly CountedKind[]): Promise<boolean> {
+  const [row] = await sql`select from counted_kinds where kind = any(${kinds as CountedKind[]})`;
   return row !== undefined;
 }
 
 /** The table or view with the usage of users and teams. */
 async function holdings(sql: AnySql): Promise<"owner_usage" | "held_by_owners"> {
-  return (await areOwnersCounted(sql)) ? "owner_usage" : "held_by_owners";
+  return (await areCounted(sql, ["user", "team"])) ? "owner_usage" : "held_by_owners";
 }
 
 /** The usage of a counted owner, including this transaction's writes. */

@@ -1001,7 +1001,7 @@ create view held_by_owners as
   where state ->> 'owner_id' is not null;
 
 -- The kinds of owners that are counted: counting is a tenth of a write, and only quarantines always have quotas. Users and
--- teams join with the first quota that is set on them.
+-- teams join with the first quota that is set on them, end users with the first that is set on these.
 create table counted_kinds (kind text primary key);
 insert into counted_kinds values ('agent');
 create view counted_owners as select id, kind from owners join counted_kinds using (kind);
