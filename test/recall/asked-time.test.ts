@@ -100,3 +100,25 @@ test("an open range has no beginning in the plan, and an event that no memory na
   });
   expect(await planOf("Which town did Lena visit before the flood in the harbour?")).toBeNull();
 });
+
+test("of different values within the asked time the newest comes first", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const budget = "The budget of the sudden piano in Highcliff for this year is";
+  await client.post("/v1/memories/batch", {
+    items: [
+      dated(`${budget} 24000 euros.`, "2026-02-10T09:00:00Z", "budgets"),
+      dated(
+        `Update after the long meeting with Otto. ${budget} 20000 euros. Please tell the tuner and the others.`,
+        "2026-02-20T09:00:00Z",
+        "budgets",
+      ),
+      dated("The sudden piano in Highcliff was tuned by Ines.", "2026-02-25T09:00:00Z", "budgets"),
+    ],
+  });
+  const { body } = await client.post("/v1/memories/search", {
+    query: "What is the budget of the sudden piano in Highcliff for this year?",
+    path: "budgets",
+    asked_at: "2026-03-01T12:00:00Z",
+  });
+  expect(body.results[0].content).toContain("20000");
+});

@@ -40,7 +40,8 @@ export function askedTimeFirst(
   return raised(ranked, decided);
 }
 
-function levelIn(range: TimeRange, instant: number): number {
+/** 2 within the range, 1 within its looser sense, otherwise 0. */
+export function levelIn(range: TimeRange, instant: number): number {
   if (isWithin(range, instant)) return 2;
   return range.loose !== null && isWithin(range.loose, instant) ? 1 : 0;
 }

@@ -13,6 +13,8 @@ import type { MemoryRecord } from "../memory/memory-record.ts";
 import { countedAuthority, isOthersWord } from "../memory/others-word.ts";
 import { sessionRelation } from "../memory/session.ts";
 import { statusAt } from "../memory/supersession.ts";
+import { levelIn } from "./asked-time.ts";
+import type { TimeRange } from "./time-range.ts";
 
 /** The fields of a hit used here. */
 interface Found {
@@ -73,6 +75,18 @@ export async function contradictingHits(
   const sides = hits.map((hit) => sideOf(caller, hit, now));
   const contradictions = await inTurns(contradictionsAmong(sides, questionOf(query)), pace);
   return { ...contradictions, conflicts: conflictsOf(contradictions.pairs) };
+}
+
+/** Splits conflicts by how much their sides are of the asked time, which decides between them before their age does. */
+export function withinEqualTimes(
+  { conflicts }: Pick<Contradicting, "conflicts">,
+  range: TimeRange,
+): Pick<Contradicting, "conflicts"> {
+  const levelOf = ({ occurredAtMs }: FoundSide) => levelIn(range, occurredAtMs);
+  const split = conflicts.flatMap(({ sides, reason }) =>
+    [2, 1, 0].map((level) => ({ reason, sides: sides.filter((side) => levelOf(side) === level) })),
+  );
+  return { conflicts: split.filter(({ sides }) => sides.length > 1) };
 }
 
 /** Reorders contradicting hits so that the newest come first, and adds a signal with the resulting change to each. */

@@ -30,6 +30,7 @@ import {
   contradictingHits,
   NO_CONTRADICTIONS,
   newestHitsFirst,
+  withinEqualTimes,
 } from "./contradicting-hits.ts";
 import { eventRange } from "./event-time.ts";
 import { passageWith } from "./exact-passage.ts";
@@ -154,8 +155,7 @@ export async function retrieve(
   const [engine, coverage] = [engineOf(set), coverageOf(set)];
   watch.recalled({ ownerId: principalOf(caller.owner), engine, coverage, isDegraded: degraded.length > 0 });
   return {
-    // If a time is asked for, it decides between different values.
-    hits: (time.decides ? judged.hits : newestHitsFirst(judged.hits, contradicting)).slice(0, ask.hitsMax),
+    hits: holdingFirst(judged.hits, contradicting, time).slice(0, ask.hitsMax),
     contradicting,
     query,
     proposed: set,
@@ -168,6 +168,17 @@ export async function retrieve(
     isLate: late.made !== null,
     timeRange: time.range,
   };
+}
+
+/** The newest of contradicting hits first, except as far as the asked time decides between them. */
+function holdingFirst(
+  hits: readonly Hit[],
+  contradicting: Contradicting,
+  { decides, range, order }: QueryTime,
+): readonly Hit[] {
+  if (!decides) return newestHitsFirst(hits, contradicting);
+  if (range === null || order !== null) return hits;
+  return newestHitsFirst(hits, withinEqualTimes(contradicting, range));
 }
 
 /** A time that a query names. It decides only in a question; a message names times in passing. */

@@ -39,7 +39,7 @@ const ANSWER_THRESHOLDS = {
   confirmedVerified: 0.05,
   /** For text without spaces, in which words cannot be looked up. */
   unspaced: { relevance: 0.75, coverage: 0.5 },
-  partial: { relevance: 0.4, coverage: 0.25 },
+  partial: { relevance: 0.32, coverage: 0.25 },
   confidenceMin: 0.5,
 } as const;
 
