@@ -20,6 +20,7 @@ import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-batch.ts";
+import { PLACES, type Places } from "./connect/clients.ts";
 import { say } from "./terminal.ts";
 
 /** Dependencies of the commands. Only this file composes them. */
@@ -52,8 +53,8 @@ export function credentialFor(variable: "RECOLLECT_API_KEY" | "QDRANT_API_KEY"):
 }
 
 /** The folders with the user's configuration of other programs, if the environment names them. */
-export function ownPlaces(): Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>> {
-  return { HOME: process.env.HOME, CODEX_HOME: process.env.CODEX_HOME };
+export function ownPlaces(): Places {
+  return Object.fromEntries(PLACES.map((name) => [name, process.env[name]])) as Places;
 }
 
 /**

@@ -56,6 +56,44 @@ describe("what each client documents", () => {
       "codex",
       { mcp_servers: { recollect: { url: connection.url, bearer_token_env_var: "RECOLLECT_API_KEY" } } },
     ],
+    [
+      "copilot-cli",
+      {
+        mcpServers: {
+          recollect: {
+            type: "http",
+            url: connection.url,
+            headers: { Authorization: bearer("RECOLLECT_API_KEY") },
+            tools: ["*"],
+          },
+        },
+      },
+    ],
+    [
+      "gemini-cli",
+      {
+        mcpServers: {
+          recollect: {
+            type: "http",
+            url: connection.url,
+            headers: { Authorization: "Bearer $RECOLLECT_API_KEY" },
+          },
+        },
+      },
+    ],
+    [
+      "opencode",
+      {
+        mcp: {
+          recollect: {
+            type: "remote",
+            url: connection.url,
+            headers: { Authorization: "Bearer {env:RECOLLECT_API_KEY}" },
+            oauth: false,
+          },
+        },
+      },
+    ],
   ] as const)("%s, in a file that was not there", (name, expected) => {
     const client: Client = clients[name];
     expect(read(client, edit(client, ""))).toEqual(expected);

@@ -82,6 +82,20 @@ const formats: readonly [page: string, file: string, format: z.ZodType][] = [
   ],
   [
     "editors",
+    "~/.copilot/mcp-config.json",
+    z.strictObject({
+      mcpServers: one(
+        z.strictObject({
+          type: z.literal("http"),
+          url: address,
+          headers: headersWith(/^Bearer \$\{RECOLLECT_API_KEY\}$/),
+          tools: z.tuple([z.literal("*")]),
+        }),
+      ),
+    }),
+  ],
+  [
+    "editors",
     "~/.codeium/windsurf/mcp_config.json",
     z.strictObject({
       mcpServers: one(

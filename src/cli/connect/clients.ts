@@ -16,10 +16,14 @@ export interface Connection {
   readonly signsIn: boolean;
 }
 
+/** Environment variables that name folders of clients. */
+export const PLACES = ["HOME", "CODEX_HOME", "COPILOT_HOME"] as const;
+export type Places = Readonly<Record<(typeof PLACES)[number], string | undefined>>;
+
 interface Place {
   /** The project's folder. */
   readonly folder: string;
-  readonly places: Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>>;
+  readonly places: Places;
 }
 
 /** An element of an array, identified by its `id`. */
@@ -44,6 +48,10 @@ export interface Client {
 const bearer = (reference: string) => ({ headers: { Authorization: `Bearer ${reference}` } });
 const exported = `Set ${KEY_VARIABLE} in the environment that it is started from`;
 const INPUT = "recollect-api-key";
+
+function inHome({ HOME }: Places, folder: string): string {
+  return join(HOME || homedir(), folder);
+}
 
 /** The clients by their names as arguments. The formats are those that the clients document. */
 export const clients = {
@@ -90,10 +98,47 @@ export const clients = {
   codex: {
     name: "Codex",
     format: "toml",
-    file: ({ places }) => join(places.CODEX_HOME || join(places.HOME || homedir(), ".codex"), "config.toml"),
+    file: ({ places }) => join(places.CODEX_HOME || inHome(places, ".codex"), "config.toml"),
     servers: "mcp_servers",
     entry: ({ url, signsIn }) => ({ url, ...(signsIn ? {} : { bearer_token_env_var: KEY_VARIABLE }) }),
     next: ({ signsIn }) => (signsIn ? `Sign in with: codex mcp login ${ENTRY}` : `${exported}.`),
+  },
+  "copilot-cli": {
+    name: "Copilot CLI",
+    format: "json",
+    file: ({ places }) => join(places.COPILOT_HOME || inHome(places, ".copilot"), "mcp-config.json"),
+    servers: "mcpServers",
+    entry: ({ url, signsIn }) => ({
+      type: "http",
+      url,
+      ...(signsIn ? {} : bearer(`\${${KEY_VARIABLE}}`)),
+      tools: ["*"],
+    }),
+    next: ({ signsIn }) => (signsIn ? "Start copilot and sign in with /mcp." : `${exported}.`),
+  },
+  "gemini-cli": {
+    name: "Gemini CLI",
+    format: "json",
+    file: ({ folder }) => join(folder, ".gemini", "settings.json"),
+    servers: "mcpServers",
+    entry: ({ url, signsIn }) => ({ type: "http", url, ...(signsIn ? {} : bearer(`$${KEY_VARIABLE}`)) }),
+    next: ({ signsIn }) =>
+      signsIn
+        ? `Start gemini in that folder, trust the folder and sign in with /mcp auth ${ENTRY}.`
+        : `${exported}, then start gemini in that folder and trust the folder.`,
+  },
+  opencode: {
+    name: "OpenCode",
+    format: "json",
+    file: ({ folder }) => join(folder, "opencode.json"),
+    servers: "mcp",
+    // With a key, OpenCode would still try to sign in when the server answers 401.
+    entry: ({ url, signsIn }) => ({
+      type: "remote",
+      url,
+      ...(signsIn ? {} : { ...bearer(`{env:${KEY_VARIABLE}}`), oauth: false }),
+    }),
+    next: ({ signsIn }) => (signsIn ? `Sign in with: opencode mcp auth ${ENTRY}` : `${exported}.`),
   },
 } as const satisfies Readonly<Record<string, Client>>;
 

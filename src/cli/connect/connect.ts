@@ -46,11 +46,12 @@ export function addConnect(program: Command): void {
     .addHelpText(
       "after",
       `
-In your project's folder, claude-code writes .mcp.json, cursor .cursor/mcp.json
-and vscode .vscode/mcp.json; codex, for all projects, writes config.toml in
-CODEX_HOME or ~/.codex. The folder is the one that the command is run from, also
-by npm --prefix CLONE run -s recollect, unless --folder names another. The entry
-is called recollect. Everything else in the file stays, comments included, and
+In your project's folder, claude-code writes .mcp.json, cursor .cursor/mcp.json,
+gemini-cli .gemini/settings.json, opencode opencode.json and vscode
+.vscode/mcp.json. For all projects, codex writes config.toml in CODEX_HOME or
+~/.codex, and copilot-cli mcp-config.json in COPILOT_HOME or ~/.copilot. The
+folder is the one that the command is run from, also by npm --prefix CLONE run
+-s recollect, unless --folder names another. The entry is called recollect. Everything else in the file stays, comments included, and
 the previous file is kept as FILE.before-recollect. No key is written: the entry
 names the variable ${KEY_VARIABLE}, or has VS Code ask for it.
 
