@@ -42,6 +42,7 @@ export const navigation = [
       "docs/junk.md": "Junk",
       "docs/secrets.md": "Secrets",
       "docs/moving-in.md": "Moving in",
+      "docs/coming-from.md": "Coming from mem0, Zep, Letta",
     },
   },
   {

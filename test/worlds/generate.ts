@@ -11,7 +11,7 @@ import {
   reachedOwners,
   type Space,
 } from "./model.ts";
-import { TEAMS, USERS } from "./stage.ts";
+import { END_USERS, TEAMS, USERS } from "./stage.ts";
 import type { Change, Filter, ForgetMode, Grant, Read, Said, Step, Target, Write } from "./step.ts";
 
 const IDS = ["m0", "m1", "m2", "m3", "m4"];
@@ -57,7 +57,7 @@ export function createGenerator(random: Random): Generator {
   function space(owner: string): Space {
     const which = random.below(8);
     return {
-      team: !isTeam(owner) && chance(0.25) ? random.pick(TEAMS) : null,
+      team: USERS.includes(owner) && chance(0.25) ? random.pick(TEAMS) : null,
       projects: which === 0 ? ["p0"] : which === 1 ? ["p0", "p1"] : null,
       pathPrefix: which === 2 || which === 3 ? "in" : null,
       buckets: which === 4 ? ["b0"] : which === 3 || which === 5 ? ["b0", "ledger", "knowledge"] : null,
@@ -212,7 +212,8 @@ export function createGenerator(random: Random): Generator {
       Object.assign(members, {
         status: random.pick(["%", "soft_deleted", "superseded", "archived", "%e%", "redacted", "expired"]),
       });
-    if (chance(0.2)) Object.assign(members, { team: random.pick([...TEAMS, ...TEAMS, ...USERS]) });
+    if (chance(0.2))
+      Object.assign(members, { team: random.pick([...TEAMS, ...TEAMS, ...USERS, ...END_USERS]) });
     else if (chance(0.15)) Object.assign(members, { scope: random.pick(["private", "team"]) });
     if (chance(0.2)) Object.assign(members, { project: random.pick(["p0", "p1", "p2"]) });
     return model.memories.size === 0 ? {} : members;
@@ -232,7 +233,7 @@ export function createGenerator(random: Random): Generator {
     return { kind: "rescope", grants: chosen.map(([name, { owner }]) => grant(owner, name)) };
   }
 
-  function issue(owner = random.pick([...USERS, ...USERS, ...TEAMS])): Step {
+  function issue(owner = random.pick([...USERS, ...USERS, ...TEAMS, ...END_USERS])): Step {
     return { kind: "issue", owner, ...grant(owner) };
   }
 
@@ -267,7 +268,7 @@ export function createGenerator(random: Random): Generator {
       const roles = TEAMS.flatMap((team) =>
         USERS.map((user): Step => ({ kind: "role", team, user, role: random.pick(ROLES) })),
       );
-      const whole = [...USERS, ...TEAMS].map((owner): Step => {
+      const whole = [...USERS, ...TEAMS, ...END_USERS].map((owner): Step => {
         const credential = `c${credentials++}`;
         return { kind: "issue", owner, credential, scopes: everyScope, space: OPEN, isExpired: false };
       });

@@ -10,8 +10,7 @@ export async function playRule(stage: Stage, model: Model, rule: Rule): Promise<
   const { service } = stage.world;
   switch (rule.kind) {
     case "issue": {
-      const { token, tokenId } = await stage.issue(rule.owner, rule);
-      stage.tokens.set(rule.credential, { token, tokenId });
+      stage.tokens.set(rule.credential, await stage.issue(rule.owner, rule));
       grant(model, rule.owner, rule);
       return;
     }
@@ -46,12 +45,13 @@ export async function playRule(stage: Stage, model: Model, rule: Rule): Promise<
 
 /** A credential that was revoked stays so, whatever it is granted. */
 async function rescope(stage: Stage, model: Model, each: Grant): Promise<void> {
-  const { tokenId } = stage.tokenOf(each.credential);
+  const { tokenId, userId } = stage.tokenOf(each.credential);
+  const scopes = userId === undefined ? each.scopes : [...new Set([...each.scopes, "users:act"])];
   const { team, projects, pathPrefix, buckets } = each.space;
   const teamId = team === null ? null : stage.ownerId(team);
   const expiresAt = each.isExpired ? new Date(Date.now() - 1000) : null;
   const [row] = await stage.world.service.sql`
-    update tokens set scopes = ${each.scopes as string[]}, team_id = ${teamId}, projects = ${projects as string[] | null},
+    update tokens set scopes = ${scopes as string[]}, team_id = ${teamId}, projects = ${projects as string[] | null},
       path_prefix = ${pathPrefix}, buckets = ${buckets as string[] | null}, expires_at = ${expiresAt}
     where id = ${tokenId} returning revoked_at`;
   const owner = model.credentials.get(each.credential)?.owner as string;

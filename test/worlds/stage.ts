@@ -10,9 +10,17 @@ import type { Told } from "./told.ts";
 export const USERS: readonly OwnerName[] = ["u0", "u1", "u2", "u3"];
 export const TEAMS: readonly OwnerName[] = ["t0", "t1", "t2"];
 
+/** End users of the applications of u0 and t0, as near to them and to each other as can be. */
+export const END_USERS: readonly OwnerName[] = ["e0", "e1", "e2"];
+const APPLICATIONS: Readonly<Record<OwnerName, OwnerName>> = { e0: "u0", e1: "u0", e2: "t0" };
+/** This one has tokens of its own; for the others, keys of the application act. */
+const CONFINED: OwnerName = "e1";
+
 interface Token {
   readonly token: string;
   readonly tokenId: string;
+  /** The end user that each of its requests names. */
+  readonly userId?: string;
 }
 
 /**
@@ -51,6 +59,11 @@ export async function openStage(world: World): Promise<Stage> {
   const founder = await credentials.ensureOwner("user", `founder-${play}`);
   for (const name of TEAMS) know(name, (await teams.create(`${name}-${play}`, founder)).team.id);
 
+  for (const name of END_USERS) {
+    const application = ids.get(APPLICATIONS[name] as OwnerName) as string;
+    know(name, (await world.service.ports.endUsers.ensure(application, name)).id);
+  }
+
   const tokens = new Map<string, Token>();
   const ownerId = (name: OwnerName) => {
     const id = ids.get(name);
@@ -74,11 +87,12 @@ export async function openStage(world: World): Promise<Stage> {
     },
     tokenOf,
     async issue(owner, { scopes, space, isExpired }) {
+      const isActing = END_USERS.includes(owner) && owner !== CONFINED;
       const { credential, secret } = await credentials.issue({
-        kind: "api_key",
-        ownerId: ownerId(owner),
+        kind: owner === CONFINED ? "end_user" : "api_key",
+        ownerId: ownerId(isActing ? (APPLICATIONS[owner] as OwnerName) : owner),
         name: null,
-        scopes,
+        scopes: isActing ? [...new Set([...scopes, "users:act" as const])] : scopes,
         space: {
           teamId: space.team === null ? null : ownerId(space.team),
           projects: space.projects,
@@ -87,7 +101,7 @@ export async function openStage(world: World): Promise<Stage> {
         },
         expiresAt: isExpired ? Date.now() - 1000 : null,
       });
-      return { token: secret, tokenId: credential.tokenId };
+      return { token: secret, tokenId: credential.tokenId, ...(isActing && { userId: owner }) };
     },
     async setRole(team, user, role) {
       const [teamId, userId] = [ownerId(team), ownerId(user)];
@@ -95,7 +109,11 @@ export async function openStage(world: World): Promise<Stage> {
       else await teams.setRole(teamId, userId, role);
     },
     async ask(credential, send) {
-      const client = clientOf("http://localhost", tokenOf(credential).token, world.handle);
+      const { token, userId } = tokenOf(credential);
+      const client = clientOf("http://localhost", token, (request) => {
+        if (userId !== undefined) request.headers.set("x-user-id", userId);
+        return world.handle(request);
+      });
       const { status, body } = await send(client);
       const text = JSON.stringify(body).replace(UUID, (id) => names.get(id) ?? id);
       return { status, body: JSON.parse(text) };
