@@ -1,5 +1,6 @@
 /** Figures, health, index and audit log of the service that a signed-in person may read or repair. */
 import { z } from "zod";
+import { userId } from "./end-user-member.ts";
 import { figuresAnswer, figuresRequest } from "./figures.ts";
 import { projectId, publicId, time, uuid } from "./primitives.ts";
 import { rateCategories } from "./rate-limit.ts";
@@ -26,6 +27,7 @@ export const auditLine = z.object({
   agent_id: z.string().nullable(),
   request_id: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()).describe("Ids, member names and counts; never content"),
+  user_id: z.string().optional().describe("The end user in whose space it was done, if any"),
 });
 export type AuditLine = z.output<typeof auditLine>;
 
@@ -150,6 +152,7 @@ export const sessionServiceOperations = {
     summary: "What was done with the user's own memories and credentials, or with a team's (for its admins)",
     input: z.object({
       team_id: uuid.nullish(),
+      user_id: userId.nullish().describe("Only of this end user, instead of the user or the team"),
       operation: z.string().min(1).max(64).nullish(),
       agent_id: z.string().min(1).max(128).nullish(),
       memory_id: publicId.nullish(),

@@ -95,14 +95,17 @@ const EXCERPT_CHARACTERS = 240;
 
 /** Returns audit lines of the caller's own memories, or of a team's if the caller is one of its admins or owners. */
 export async function listAudit(
-  { teams, serviceReport }: ServiceStatePorts,
+  { teams, serviceReport, endUsers }: ServiceStatePorts & Pick<Ports, "endUsers">,
   user: Owner,
-  { team_id, ...asked }: InputOf<"listAudit">,
+  { team_id, user_id, ...asked }: InputOf<"listAudit">,
 ): Promise<OutputOf<"listAudit">> {
   if (team_id) await requireAdmin(teams, user, team_id, "read its audit log");
   const { limit } = asked;
+  const ownerId = team_id ?? user.id;
+  const endUser = user_id == null ? null : await endUsers.get(ownerId, user_id);
+  if (user_id != null && endUser === null) throw notFound("end user");
   const lines = await serviceReport.audit({
-    ownerId: team_id ?? user.id,
+    ownerId: endUser?.ownerId ?? ownerId,
     operation: asked.operation ?? null,
     agentId: asked.agent_id ?? null,
     memoryId: asked.memory_id ?? null,

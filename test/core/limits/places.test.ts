@@ -231,3 +231,45 @@ test("a user has one share with all its credentials, and strangers have one for 
   expect(partyOf(owner("agent"), "192.0.2.1")).toBe(partyOf(null, "192.0.2.1"));
   expect(partyOf(owner("agent"), "192.0.2.1")).not.toBe(partyOf({ ...owner("agent") }, "198.51.100.1"));
 });
+
+describe("the end users of a party", () => {
+  const bounds = { ...BOUNDS, perCredential: 9, perParty: 3, perMember: 2, waitingPerParty: 4 };
+  function party() {
+    const places = createPlaces(bounds, new FakeTimers().after);
+    const entered: string[] = [];
+    const refused: string[] = [];
+    const ask = (member: string) => {
+      const request = { leave: null as Leave | null };
+      places.take({ credential: "key", party: "app", member }).then(
+        (leave) => {
+          entered.push(member);
+          request.leave = leave;
+        },
+        () => refused.push(member),
+      );
+      return request;
+    };
+    return { ask, entered, refused };
+  }
+
+  test("have so many each, and the next place goes to the one with the fewest", async () => {
+    const { ask, entered } = party();
+    const running = ["ada", "ada", "ada", "bob"].map(ask);
+    await settled();
+    expect(entered).toEqual(["ada", "ada", "bob"]);
+    for (const one of ["ada", "bob", "cleo"]) ask(one);
+    running[0]?.leave?.();
+    await settled();
+    expect(entered.slice(3)).toEqual(["cleo"]);
+  });
+
+  test("do not refuse each other: the one with the most waiting makes way", async () => {
+    const { ask, refused } = party();
+    for (let n = 0; n < 6; n += 1) ask("ada");
+    await settled();
+    expect(refused).toEqual([]);
+    for (const one of ["bob", "bob", "cleo"]) ask(one);
+    await settled();
+    expect(refused.every((one) => one === "ada")).toBe(true);
+  });
+});

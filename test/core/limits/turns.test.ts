@@ -176,3 +176,19 @@ describe("turns", () => {
     );
   });
 });
+
+test("the end users of a party share its turns, and another party has as many as all of them", async () => {
+  const { loop, turns, order, work } = world();
+  const busy = [
+    work(turns.paceOf("app", undefined, "ada"), "ada", 12, SLICE),
+    work(turns.paceOf("app", undefined, "ada"), "ada", 12, SLICE),
+    work(turns.paceOf("app", undefined, "bob"), "bob", 12, SLICE),
+    work(turns.paceOf("other"), "other", 12, SLICE),
+  ];
+  await loop.run();
+  await Promise.all(busy);
+  const first = order.slice(0, 20);
+  const turnsOf = (name: string) => first.filter((one) => one === name).length;
+  expect(Math.abs(turnsOf("other") - 10)).toBeLessThanOrEqual(2);
+  expect(Math.abs(turnsOf("ada") - turnsOf("bob"))).toBeLessThanOrEqual(2);
+});

@@ -17,8 +17,9 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
       const instant = (at: number | null) => (at === null ? null : sql.typed.instant(at));
       const rows = await sql`
         select l.id, l.at, l.operation, m.memory_id, l.token_id, t.kind as token_kind,
-               t.name as token_name, l.agent_id, l.request_id, l.detail
+               t.name as token_name, l.agent_id, l.request_id, l.detail, o.name as user_id
         from audit_log l
+          left join owners o on o.id = l.owner_id and o.kind = 'end_user'
           left join memories m on m.id = l.memory and m.owner_id = l.owner_id
           left join tokens t on t.id = l.token_id
         where l.owner_id = ${ownerId}
@@ -29,8 +30,9 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
           ${before === null ? sql`` : sql`and l.at < ${instant(before)}`}
           ${place === null ? sql`` : sql`and l.id < ${place}`}
         order by l.id desc limit ${limit}`;
-      return rows.map(({ id, at, token_id, token_kind: kind, token_name: name, ...line }) => ({
+      return rows.map(({ id, at, token_id, token_kind: kind, token_name: name, user_id, ...line }) => ({
         ...line,
+        ...(user_id !== null && { user_id }),
         id: sealedNumber(seal, id),
         at: new Date(at).toISOString(),
         token: token_id === null ? null : { id: token_id, kind, name },
