@@ -17,27 +17,45 @@ export interface DecidingTime {
   readonly order: AskedTime["order"];
   /** The memory of the event that the range depends on. It is not what is asked for. */
   readonly eventId: string | null;
+  /** Whether the query's last term is the adjective that asks for the order. */
+  readonly countsOrder: boolean;
 }
 
 /**
  * Puts those of the asked time first among the hits that match the subject about as well as the best one, then those of
  * the time in its looser sense; if the first or last is asked for, in the order of their times. No other hit moves. The
  * signal `time_range` holds the change. `ranked`: best first.
+ *
+ * If the hit that matches best says the adjective itself, it is part of a name ("my first sprint") and orders nothing: of memories
+ * about the first sprint, the oldest is no more what is asked for than the others.
  */
 export function askedTimeFirst(
   ranked: readonly RankedHit[],
   { candidates }: Rankable,
-  { range, order, eventId }: DecidingTime,
+  { range, order: asked, eventId, countsOrder }: DecidingTime,
 ): readonly RankedHit[] {
+  const others = ranked.filter(({ id }) => id !== eventId);
+  const subject = aboutTheSubject(others);
+  const order = countsOrder && saysLastTerm(bestOf(subject), candidates) ? null : asked;
+  if (range === null && order === null) return ranked;
   const happened = new Map(candidates.map(({ id, occurredAt }) => [id, occurredAt]));
   const timeOf = ({ id }: RankedHit) => happened.get(id) ?? 0;
   const level = (hit: RankedHit) => (range === null ? 1 : levelIn(range, timeOf(hit)));
-  const decided = aboutTheSubject(ranked.filter(({ id }) => id !== eventId))
+  const decided = subject
     .filter((hit) => level(hit) > 0)
     .map((hit) => ({ hit, level: level(hit), time: timeOf(hit) }))
     .sort((a, b) => b.level - a.level || (order === null ? 0 : byTime(a.time, b.time, order)))
     .map(({ hit }) => hit);
   return raised(ranked, decided);
+}
+
+function bestOf(hits: readonly RankedHit[]): RankedHit | undefined {
+  return hits.toSorted((a, b) => subjectOf(b) - subjectOf(a))[0];
+}
+
+function saysLastTerm(hit: RankedHit | undefined, candidates: Rankable["candidates"]): boolean {
+  const said = candidates.find(({ id, passage }) => id === hit?.id && passage === hit.passage);
+  return (said?.own.at(-1) ?? 0) > 0;
 }
 
 /** 2 within the range, 1 within its looser sense, otherwise 0. */
@@ -50,11 +68,15 @@ function byTime(a: number, b: number, order: "first" | "last"): number {
   return order === "first" ? a - b : b - a;
 }
 
+/** How well a hit matches the subject, without priors. */
+function subjectOf({ signals }: RankedHit): number {
+  return Object.entries(signals).reduce((sum, [name, value]) => sum + (PRIORS.has(name) ? 0 : value), 0);
+}
+
 function aboutTheSubject(ranked: readonly RankedHit[]): RankedHit[] {
-  const subject = ({ signals }: RankedHit) =>
-    Object.entries(signals).reduce((sum, [name, value]) => sum + (PRIORS.has(name) ? 0 : value), 0);
-  const best = Math.max(0, ...ranked.map(subject));
-  return ranked.filter((hit) => subject(hit) >= (1 - NEARLY_EQUAL) * best);
+  const subjects = ranked.map(subjectOf);
+  const best = Math.max(0, ...subjects);
+  return ranked.filter((_, at) => (subjects[at] as number) >= (1 - NEARLY_EQUAL) * best);
 }
 
 /** Gives the hits `first`, in their order, as much as they need to come before all others. */

@@ -2,7 +2,7 @@ import { ExactRanking, verifiedMatches } from "../../recall/index/exactness.ts";
 import { isKeyOf } from "../../recall/index/index-document.ts";
 import type { MultilingualModel, MultilingualQuery } from "../../recall/index/multilingual.ts";
 import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
-import { analyseQuery, type QueryAnalysis } from "../../recall/index/query.ts";
+import { analyseQuery, type QueryAnalysis, withCounted } from "../../recall/index/query.ts";
 import type { QueryEmbedding } from "../../recall/index/query-embedding.ts";
 import type {
   CandidateRequest,
@@ -186,6 +186,8 @@ interface QueryTime extends DecidingTime {
   readonly decides: boolean;
 }
 
+const PASSING = { order: null, eventId: null, countsOrder: false, decides: false } as const;
+
 /**
  * Analyses the query. If it asks for a time, its words of time are not part of its subject. If the time is given by an
  * event that no memory names, the query is taken as it stands.
@@ -203,11 +205,10 @@ async function readQuery(
   const { lexicon, pace } = ports;
   const whole = analyseQuery(ask.query, lexicon);
   const asked = ask.retrievers.length > 1 ? readTime(whole.text) : null;
-  if (asked === null)
-    return { query: whole, time: { range: null, order: null, eventId: null, decides: false } };
+  if (asked === null) return { query: whole, time: { ...PASSING, range: null } };
   const named = rangeOf(asked, ask.askedAt, ask.timeZone);
   if (whole.isMessage || whole.sentences.length > 1)
-    return { query: whole, time: { range: named, order: null, eventId: null, decides: false } };
+    return { query: whole, time: { ...PASSING, range: named } };
   const request = {
     filter: ask.filter,
     embedding: null,
@@ -225,13 +226,17 @@ async function readQuery(
     asked.event === null
       ? null
       : await eventRange(eventPorts, asked.event, { ...ask, because: asked.because });
-  const { order } = asked;
+  const { order, orderWord } = asked;
   const range = event?.range ?? named;
   const subject = analyseQuery(asked.subject, lexicon);
   const hasSubject = subject.terms.some(({ piece }) => lexicon.isContent(piece));
+  const query = hasSubject ? subject : whole;
+  const [adjective, ...others] = orderWord === null ? [] : lexicon.pieces(orderWord);
+  const countsOrder = adjective !== undefined && others.length === 0;
+  const decides = range !== null || order !== null;
   return {
-    query: hasSubject ? subject : whole,
-    time: { range, order, eventId: event?.id ?? null, decides: range !== null || order !== null },
+    query: countsOrder ? withCounted(query, adjective) : query,
+    time: { range, order, eventId: event?.id ?? null, countsOrder, decides },
   };
 }
 

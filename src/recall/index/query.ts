@@ -101,6 +101,12 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   };
 }
 
+/** The query with one more piece counted in memories, which adds nothing to what they match. */
+export function withCounted(query: QueryAnalysis, piece: number): QueryAnalysis {
+  const term = { piece, factor: 0, background: 0, of: null, isExact: true, isNamed: false };
+  return { ...query, terms: [...query.terms, term] };
+}
+
 /** The number of a list item. */
 const ITEM_NUMBER = /^\s{0,16}\p{N}{1,3}[.)]\s/u;
 /** Two words, or the equivalent without a space. */

@@ -23,6 +23,8 @@ export interface AskedTime {
   readonly event: AskedEvent | null;
   /** Whether the first or the last of several is asked for. */
   readonly order: "first" | "last" | null;
+  /** The adjective that asks for it, if no more does: "first" in "my first sprint". It may be part of a name. */
+  readonly orderWord: string | null;
 }
 
 /** The days that an expression means, and more loosely what it may mean: the last seven days for "last week". */
@@ -96,6 +98,7 @@ export function readTime(query: string): AskedTime | null {
     days: range?.days ?? null,
     event: event?.event ?? null,
     order,
+    orderWord: found === null || found.isQuestion ? null : adjectiveIn(text.slice(found.start, found.end)),
   };
 }
 
@@ -232,6 +235,12 @@ interface OrderFound extends Place {
   readonly isQuestion: boolean;
   /** Whether the word before the event is part of it: "how long is it since". */
   readonly isOfEvent: boolean;
+}
+
+/** The one word of an expression, or the one after an article; null if it has more ("for the first time"). */
+function adjectiveIn(expression: string): string | null {
+  const words = expression.toLowerCase().split(/\s+/);
+  return words.length <= 2 ? (words.at(-1) ?? null) : null;
 }
 
 function readOrder(text: string, spoken: readonly Language[]): OrderFound | null {
