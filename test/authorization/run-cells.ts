@@ -166,7 +166,11 @@ export const reads: Readonly<Record<string, Shown>> = {
   recallContext: ({ items }, target) => isAmong(items, target),
   recallWhy: ({ id, found }, { memoryId }) =>
     id === memoryId && found ? "allowed" : "not found by its search",
-  getProfile: ({ items }, target) => isAmong(items, target),
+  // At MCP the text alone has contents.
+  getProfile: ({ items, context_text }, { memoryId, secret }) =>
+    items.some(({ id }: { id: string }) => id === memoryId) && context_text.includes(secret)
+      ? "allowed"
+      : "not_found",
   projectContext: ({ recent_memories, durable_context }, target) =>
     isAmong(
       [...recent_memories, ...durable_context]

@@ -303,11 +303,12 @@ export function createGenerator(random: Random): Generator {
     },
     read(model) {
       const by = caller(model);
-      const which = random.below(12);
+      const which = random.below(13);
       if (which < 3) return { kind: "list", by, filter: filter(model) };
       if (which < 6) return { kind: "search", by, filter: filter(model) };
       if (which === 6) return { kind: "context", by, filter: filter(model) };
       if (which === 7) return { kind: "past", by };
+      if (which === 12) return { kind: "profile", by };
       if (which === 8) return { kind: "receipt", by, place: random.below(1000) };
       const kind = random.pick(["get", "versions", "versions", "why"] as const);
       return { kind, by, target: target(model, by) };

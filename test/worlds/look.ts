@@ -17,6 +17,7 @@ export async function lookEverywhere(stage: Stage, model: Model): Promise<string
       ]),
       { kind: "context", by, filter: {} },
       { kind: "past", by },
+      { kind: "profile", by },
       ...ids.slice(0, BY_ID_MAX).flatMap((id) => [
         { kind: "get" as const, by, target: { id } },
         { kind: "versions" as const, by, target: { id } },

@@ -37,6 +37,8 @@ export function readFault(model: Model, read: Read, told: Told): string | null {
       return searchFault(model, credential, read.filter, told);
     case "context":
       return contextFault(model, credential, read.filter, told);
+    case "profile":
+      return profileFault(model, credential, told);
     case "past":
       return told.status === 200 ? null : `a search of the past was answered ${brief(body)}`;
     case "get":
@@ -108,6 +110,18 @@ function searchFault(model: Model, credential: Credential, filter: Filter, { bod
   return isSure
     ? setFault(model, credential, expected, body.results, "a search")
     : partFault(model, credential, expected, body.results, "a search");
+}
+
+/** A profile has live memories of one owner alone: the credential's own, or the team that it is confined to. */
+function profileFault(model: Model, credential: Credential, { body }: Told): string | null {
+  const owner = credential.space.team ?? credential.owner;
+  if (!reachedOwners(model, credential).includes(owner)) return refused(body, ["not_found"]);
+  if (!Array.isArray(body.items)) return `a profile was answered ${brief(body)}`;
+  const expected = visibleTo(model, credential).filter(
+    (memory) => memory.owner === owner && !isKnowledge(memory) && isLive(memory),
+  );
+  if (body.items.length === 0 && expected.length > 0) return "a profile left everything out";
+  return partFault(model, credential, expected, body.items, "a profile");
 }
 
 function contextFault(model: Model, credential: Credential, filter: Filter, { body }: Told): string | null {

@@ -36,6 +36,7 @@ export async function play(stage: Stage, model: Model, step: Step): Promise<stri
     case "versions":
     case "why":
     case "past":
+    case "profile":
     case "receipt":
       return playRead(stage, model, step);
     case "look":

@@ -63,6 +63,8 @@ export function readRequest(stage: Stage, model: Model, read: Read): Send {
       const asOf = new Date(Date.now() - 20).toISOString();
       return (client) => client.get(`/v1/memories/search?query=fact&limit=100&as_of=${asOf}`);
     }
+    case "profile":
+      return (client) => client.get("/v1/profile?max_items=1000&max_tokens=50000");
     case "get":
       return (client) => client.get(`/v1/memories/${idOf(model, read.target)}`);
     case "versions":

@@ -85,7 +85,7 @@ export type Read =
   | ({ readonly kind: "list" | "search" | "context"; readonly filter: Filter } & By)
   | ({ readonly kind: "get" | "versions" | "why"; readonly target: Target } & By)
   | ({ readonly kind: "receipt"; readonly place: number } & By)
-  | ({ readonly kind: "past" } & By);
+  | ({ readonly kind: "past" | "profile" } & By);
 
 /** Who may see what: set by those who run the service. */
 export type Rule =
