@@ -34,6 +34,7 @@ export function allReduced<T, R>(
   reduce: (item: T, at: number) => R,
   bytesMax = ANSWER_BYTES,
 ): (T | R)[] {
+  if (items.reduce((sum, item) => sum + jsonBytes(item), 0) <= bytesMax) return [...items];
   const reduced = items.map(reduce);
   let bytes = reduced.reduce((sum, item) => sum + jsonBytes(item), 0);
   let whole = 0;

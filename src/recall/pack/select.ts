@@ -51,7 +51,7 @@ export function* selectByValue<P extends Portion>(
   const portions = yield* portionsOf(items, limits);
   const first = portions[0] ?? [];
   if (first.length === 0 || limits.itemsMax < 1) return { taken: [], strategy: "exact_knapsack" };
-  const exact = exactSelection(portions, limits);
+  const exact = wholeSelection(portions, limits) ?? exactSelection(portions, limits);
   const chosen = exact ?? greedySelection(portions, limits);
   const taken = new Map(chosen.map(({ index, portion }) => [index, portion]));
   yield* fillUp(items, taken, limits);
@@ -108,6 +108,23 @@ function* fillUp<P extends Portion>(
 
 function* longestPortion<P extends Portion>(item: Selectable<P>, tokensMax: number): Steps<P | null> {
   return item.whole.tokens <= tokensMax ? item.whole : yield* item.excerpt(tokensMax);
+}
+
+/** Every item in its most valuable portion, if they fit together, so that there is nothing to choose; otherwise null. */
+function wholeSelection<P extends Portion>(
+  portions: readonly (readonly P[])[],
+  limits: SelectionLimits,
+): Taken<P>[] | null {
+  if (portions.length > limits.itemsMax) return null;
+  let tokens = 0;
+  const taken: Taken<P>[] = [];
+  for (const [index, of] of portions.entries()) {
+    const [portion] = of.toSorted((a, b) => b.value - a.value);
+    tokens += portion?.tokens ?? 0;
+    if (portion === undefined || portion.value <= 0 || tokens > limits.tokensMax) return null;
+    taken.push({ index, portion });
+  }
+  return taken;
 }
 
 /** Maximum size of the table (items × item limit × token limit) for the exact solution; it takes a few ms. */
