@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import base, { WHOLE_PROGRAMS } from "./vitest.config.ts";
 
-// Of the matrix a tenth, which the seed chooses. `npm test` tries only the cells that decide.
+// The seed chooses this share; of the REST matrix, which is large, a third of it (test/authorization/matrix.ts).
 process.env.RECOLLECT_RUNS ??= "0.1";
 
 /** What whole programs do, and the longest matrix. */

@@ -1,5 +1,5 @@
 /**
- * What every page of the admin UI says when the service does not answer, refuses, is slow, or knows nobody any more; and
+ * What the pages of the admin UI say when the service does not answer, refuses, is slow, or knows nobody any more; and
  * what axe finds on each of them, where nothing is yet and where there is something of everything.
  */
 import type { Browser, Page } from "playwright-core";
@@ -9,6 +9,7 @@ import { furnish } from "../../docs/site/pictures/world.ts";
 import { launchChromium, profile } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
+import { rotating } from "../support/random.ts";
 import { everyPage } from "./support/every-page.ts";
 import { buildAdminUi, faultsOf, settled, silentPage } from "./support/pages.ts";
 
@@ -25,6 +26,9 @@ afterAll(async () => {
   await browser?.close();
   await served?.close();
 });
+
+/** Share of the pages that one run opens: each takes seconds, and a few components show all failures. */
+const PAGES_SHARE = 1 / 3;
 
 type Fault = "none" | "down" | "forbidden" | "conflict" | "busy" | "slow" | "signed out";
 
@@ -63,9 +67,12 @@ async function withFaults(page: Page): Promise<{ fault: Fault }> {
 const asksForNothing = new Set(["service/transfer", "team"]);
 /** What works with part of it away says so beside it; the lab asks for credentials alone until something is typed. */
 const question: Readonly<Record<string, string>> = { lab: "lab?q=staging" };
-const pages = everyPage.filter((path) => !asksForNothing.has(path)).map((path) => question[path] ?? path);
+const pages = rotating(
+  everyPage.filter((path) => !asksForNothing.has(path)).map((path) => question[path] ?? path),
+  PAGES_SHARE,
+);
 
-test("every page says what failed and what to do, comes back when the service does, and waits with a word", async () => {
+test("a page says what failed and what to do, comes back when the service does, and waits with a word", async () => {
   const page = await (await profile(browser)).newPage();
   const said: string[] = [];
   page.on("pageerror", (error) => said.push(String(error)));
@@ -124,7 +131,7 @@ describe("axe finds nothing in either scheme, and nothing is wider than a phone"
     const { owner } = await setUp(page, served);
     const { team } = await served.world.service.teams.create(`crew of ${owner.name}`, owner);
     const found: unknown[] = [];
-    for (const path of everyPage) {
+    for (const path of rotating(everyPage, PAGES_SHARE)) {
       await page.goto(`${served.url}/admin/${team.id}/${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await settled(page);
@@ -144,7 +151,7 @@ describe("axe finds nothing in either scheme, and nothing is wider than a phone"
     const page = await silentPage(browser);
     await page.context().addCookies([{ ...ada.cookie, url }]);
     const found: unknown[] = [];
-    for (const path of everyPage) {
+    for (const path of rotating(everyPage, PAGES_SHARE)) {
       await page.goto(`${url}/admin/${teamId}/${path === "lab" ? "lab?q=staging" : path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await settled(page);

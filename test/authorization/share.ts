@@ -1,14 +1,14 @@
-import { rotating } from "../support/random.ts";
+import { rotating, SHARE } from "../support/random.ts";
 import type { Cell } from "./cells.ts";
 import { expectedOf } from "./expectation.ts";
 import type { Rules } from "./rules.ts";
 
-/** Cells that this run tries: one with each outcome of each operation, and the share of the others. */
-export function shareOf(rules: Rules, cells: readonly Cell[], others = cells): Cell[] {
+/** Cells that this run tries: one with each outcome of each operation, and a share of the others. */
+export function shareOf(rules: Rules, cells: readonly Cell[], others = cells, share = SHARE): Cell[] {
   const outcomes = firstWithEach(cells, (cell) => [
     `${cell.rule.operation} ${cell.rule.mode} ${expectedOf(rules, cell)}`,
   ]);
-  return [...new Set([...outcomes, ...rotating(others)])];
+  return [...new Set([...outcomes, ...rotating(others, share)])];
 }
 
 /** Cells with something that none before has. */

@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
  * Share of a random or exhaustive test that one run tries. `npm test` and `npm run test:deep` try a tenth,
  * `npm run test:exhaustive` all of it, and `RECOLLECT_RUNS` any other share.
  */
-const SHARE = Number(process.env.RECOLLECT_RUNS ?? 0.1);
+export const SHARE = Number(process.env.RECOLLECT_RUNS ?? 0.1);
 
 /** Whether nobody asked for a share, as in `npm test`. */
 export const IS_QUICK = process.env.RECOLLECT_RUNS === undefined;
