@@ -8,6 +8,7 @@ const BENCHES = {
   docs: () => import("./docs.ts"),
   events: () => import("./events.ts"),
   memory: () => import("./memory.ts"),
+  profile: () => import("./profile.ts"),
   secrets: () => import("./secrets.ts"),
   share: () => import("./share.ts"),
   "token-model": () => import("./token-model.ts"),

@@ -139,6 +139,16 @@ test("shows nothing of another owner, and a foreign team is not found", async ()
   expectRefusal(await ben.get(`/v1/profile?team_id=${ada.ownerId}`), 404, "not_found");
 });
 
+test("of an end user has that user's memories alone, and the application's own has none of them", async () => {
+  const scopes = ["memory:read", "memory:write", "users:act"] as const;
+  const app = await world.client({ owner: freshOwner(), scopes: [...scopes] });
+  await stored(app, { content: "Ada prefers trains.", user_id: "ada" });
+  await stored(app, { content: "The app restarts at night." });
+  expect(inSection(await profileOf(app, "?user_id=ada"), "recent")).toEqual(["Ada prefers trains."]);
+  expect(inSection(await profileOf(app), "recent")).toEqual(["The app restarts at night."]);
+  expect((await profileOf(app, "?user_id=bo")).items).toEqual([]);
+});
+
 test("leaves knowledge out unless it is asked for", async () => {
   const client = await someone();
   await stored(client, { content: "The manual has 40 pages.", bucket: "knowledge" });

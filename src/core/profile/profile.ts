@@ -44,6 +44,9 @@ const SECTION_WORTH: Readonly<Record<ProfileSection, number>> = {
 /** The place in a section at which the value is halved, so that no section displaces the others. */
 const HALVED_AT = 10;
 
+/** In UTF-16 units: a sentence or two. */
+const LENGTH_SAID = 160;
+
 /** A candidate for a line of the profile. */
 interface Line extends Candidate {
   readonly section: ProfileSection;
@@ -155,9 +158,18 @@ function ranked(caller: Caller, memories: readonly MemoryRecord[], now: number):
       .filter((memory) => sectionOf(memory, now) === section)
       .sort(orders[section])
       .map((memory, place) => {
-        return { memory, section, relevance: SECTION_WORTH[section] / (1 + place / HALVED_AT) };
+        const worth = SECTION_WORTH[section] / (1 + place / HALVED_AT);
+        return { memory, section, relevance: worth * shareSaid(memory, section) };
       }),
   );
+}
+
+/**
+ * How much a memory says, 0..1. What was not singled out as a fact or an instruction counts by its length, or the
+ * shortest remarks of a conversation would fill the profile.
+ */
+function shareSaid({ content }: MemoryRecord, section: ProfileSection): number {
+  return section === "recent" ? Math.min(1, content.length / LENGTH_SAID) : 1;
 }
 
 /** Those of the greatest relevance, in the given order. */
