@@ -32,7 +32,6 @@ export const endUser = z
     last_active: time.meta({ description: "When a request last named it, accurate to the minute" }),
   })
   .meta({ id: "EndUser" });
-export type EndUserAnswer = z.output<typeof endUser>;
 
 export const endUsersRequest = z.object({
   limit: z.int().min(1).max(1000).default(100),
