@@ -1,6 +1,7 @@
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "virtual:tokens.css";
+import "./fonts/fonts.css";
 import "./shell/base.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";

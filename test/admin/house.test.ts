@@ -70,7 +70,7 @@ test("from home it is two clicks to why recall is degraded and what to do", asyn
   const page = await silentPage(browser);
   await setUp(page, served);
   await page.goto(`${served.url}/admin/own`);
-  await page.getByRole("link", { name: "Health" }).click();
+  await page.getByRole("link", { name: "Health", exact: true }).click();
   await page.getByText("Recall sees every memory of this workspace").waitFor();
   const found = await faultsOf(page, "service-health");
   const { sql } = served.world.service;
@@ -128,7 +128,6 @@ test("the audit log is narrowed by its address, says who did what, and shows sto
   await sql`
     insert into audit_log (owner_id, operation, agent_id, detail)
     values (${owner.id}, 'update', ${attack}, ${{ [attack]: attack } as never})`;
-  await page.getByRole("link", { name: "Service" }).click();
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("table", { name: "Audit log" }).waitFor();
   await page.getByText(attack).first().waitFor();
@@ -185,7 +184,7 @@ test("a member is not offered the team's audit log and is refused it; what does 
   await page.getByText("The audit log: Your role does not allow this.").waitFor();
   await page.getByText("Your role in the team, member, does not let you read its audit log.").waitFor();
   await page.route("**/trpc/**", (route) => route.abort());
-  await page.getByRole("link", { name: "Index" }).click();
+  await page.getByRole("link", { name: "Search index" }).click();
   await page.getByText("The index: The service did not answer.").waitFor();
   await page.unroute("**/trpc/**");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -171,7 +171,7 @@ test("tell why recall is degraded", async () => {
       (await key.get("/v1/memories/search?query=zorp")).body.degraded?.length > 0 ? true : undefined,
     );
     await home();
-    await press(page, "link", "Service");
+    await press(page, "link", "Health");
     await page
       .getByText(/^Embedder: /)
       .first()

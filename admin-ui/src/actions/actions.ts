@@ -1,6 +1,9 @@
 /** What can be done from anywhere, as values: the navigation, the palette and the list of keys are made from these. */
 import type { IconName } from "../parts/icons.tsx";
-import type { Space } from "../shell/space.ts";
+import { mayManage, type Space } from "../shell/space.ts";
+
+/** The parts of the navigation, in their order. Home stands before all of them. */
+export const GROUPS = ["Memory", "Work", "Access", "System"] as const;
 
 export interface Page {
   readonly label: string;
@@ -14,14 +17,25 @@ export interface Page {
     | "/$space/projects"
     | "/$space/maintenance"
     | "/$space/reminders"
+    | "/$space/ledger"
     | "/$space/team"
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/service"
+    | "/$space/service/audit"
+    | "/$space/service/indexes"
+    | "/$space/service/limits"
+    | "/$space/service/transfer"
     | "/$space/account";
+  /** null: outside the groups; Home is above them, the account below. */
+  readonly group: (typeof GROUPS)[number] | null;
   readonly describes: string;
   readonly isShown: (space: Space) => boolean;
+  /** True if addresses below it belong to other pages. */
+  readonly isExact?: boolean;
 }
+
+const forEverybody = () => true;
 
 /** The pages, in the order of the navigation. A new page is one more entry here. */
 export const pages: readonly Page[] = [
@@ -29,92 +43,146 @@ export const pages: readonly Page[] = [
     label: "Home",
     icon: "home",
     to: "/$space",
+    group: null,
     describes: "Is anything wrong, and what do I do?",
-    isShown: () => true,
+    isShown: forEverybody,
+    isExact: true,
   },
   {
     label: "Memories",
     icon: "memories",
     to: "/$space/memories",
+    group: "Memory",
     describes: "What is remembered, and how do I correct it?",
-    isShown: () => true,
-  },
-  {
-    label: "Knowledge",
-    icon: "knowledge",
-    to: "/$space/knowledge",
-    describes: "What knowledge is kept, for those who may see it?",
-    isShown: () => true,
+    isShown: forEverybody,
   },
   {
     label: "Recall lab",
     icon: "lab",
     to: "/$space/lab",
+    group: "Memory",
     describes: "Why was a memory recalled, or not?",
-    isShown: () => true,
+    isShown: forEverybody,
+  },
+  {
+    label: "Knowledge",
+    icon: "knowledge",
+    to: "/$space/knowledge",
+    group: "Memory",
+    describes: "What knowledge is kept, for those who may see it?",
+    isShown: forEverybody,
   },
   {
     label: "Projects",
     icon: "projects",
     to: "/$space/projects",
+    group: "Work",
     describes: "What is open, and what was decided?",
-    isShown: () => true,
+    isShown: forEverybody,
   },
   {
-    label: "Maintenance",
-    icon: "upkeep",
-    to: "/$space/maintenance",
-    describes: "What can be tidied, and what has been?",
-    isShown: () => true,
-  },
-  {
-    label: "Reminders and ledger",
-    icon: "clock",
+    label: "Reminders",
+    icon: "bell",
     to: "/$space/reminders",
-    describes: "What is due, and what was spent?",
-    isShown: () => true,
+    group: "Work",
+    describes: "What is due?",
+    isShown: forEverybody,
+  },
+  {
+    label: "Ledger",
+    icon: "wallet",
+    to: "/$space/ledger",
+    group: "Work",
+    describes: "What was spent?",
+    isShown: forEverybody,
   },
   {
     label: "Team",
     icon: "team",
     to: "/$space/team",
+    group: "Access",
     describes: "Who is in the team, and in which role?",
-    isShown: () => true,
+    isShown: forEverybody,
   },
   {
     label: "Agents",
     icon: "agent",
     to: "/$space/agents",
+    group: "Access",
     describes: "Which agents have access, and to what?",
-    isShown: () => true,
+    isShown: forEverybody,
   },
   {
     label: "Credentials",
     icon: "key",
     to: "/$space/credentials",
+    group: "Access",
     describes: "Which credentials act for me or the team?",
-    isShown: () => true,
+    isShown: forEverybody,
   },
   {
-    label: "Service",
+    label: "Audit log",
+    icon: "history",
+    to: "/$space/service/audit",
+    group: "Access",
+    describes: "Who did what, and to what?",
+    isShown: mayManage,
+  },
+  {
+    label: "Maintenance",
+    icon: "upkeep",
+    to: "/$space/maintenance",
+    group: "System",
+    describes: "What can be tidied, and what has been?",
+    isShown: forEverybody,
+  },
+  {
+    label: "Health",
     icon: "service",
     to: "/$space/service",
-    describes: "Is the service healthy, and who did what?",
-    isShown: () => true,
+    group: "System",
+    describes: "Is the service healthy, and if not, why?",
+    isShown: forEverybody,
+    isExact: true,
+  },
+  {
+    label: "Rate limits",
+    icon: "waits",
+    to: "/$space/service/limits",
+    group: "System",
+    describes: "How much of its limit has each credential used?",
+    isShown: mayManage,
+  },
+  {
+    label: "Search index",
+    icon: "layers",
+    to: "/$space/service/indexes",
+    group: "System",
+    describes: "What does recall search, and is it complete?",
+    isShown: forEverybody,
+  },
+  {
+    label: "Export and import",
+    icon: "transfer",
+    to: "/$space/service/transfer",
+    group: "System",
+    describes: "How do I take memories with me, or bring some in?",
+    isShown: forEverybody,
   },
   {
     label: "Account",
     icon: "account",
     to: "/$space/account",
+    group: null,
     describes: "Where am I signed in?",
-    isShown: () => true,
+    isShown: forEverybody,
   },
 ];
 
 /** The keys that work everywhere, as the help shows them. */
 export const keys: readonly (readonly [string, string])[] = [
   ["/", "Go to the search field of the page"],
-  ["Ctrl K", "Open the command palette"],
+  ["Ctrl K", "Search or jump to a page, a workspace or a memory"],
   ["?", "Show these shortcuts"],
   ["↑ ↓", "Move in a list; Home, End and Page too"],
   ["J K", "Next and previous memory, also while one is open"],

@@ -14,7 +14,7 @@ export interface Column<T> {
   readonly isRight?: boolean;
 }
 
-const ROW_PX = 44;
+const ROW_PX = 40;
 /** How far from the end of what is here the next page is asked for. */
 const AHEAD = 50;
 

@@ -1,17 +1,25 @@
-import { ActionIcon, Button, Modal, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Menu,
+  Modal,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { keys, pages } from "../actions/actions.ts";
+import { GROUPS, keys, type Page, pages } from "../actions/actions.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Empty } from "../parts/states.tsx";
+import { Face } from "../parts/who.tsx";
 import { followChanges, useIsLive } from "./live.ts";
 import { spacesOf, useSession, useSpace } from "./space.ts";
 import { onSessionEnd, tellSessionResumed } from "./trpc.ts";
 
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
 
-/** What is around every page: the bar, the navigation, the keys, and what is said when the session ends. */
+/** The frame of every page: navigation, palette, keys, and the notice that the session has ended. */
 export function Shell() {
   const [isNavOpen, setNavOpen] = useState(false);
   const [hasPalette, setPalette] = useState(false);
@@ -30,34 +38,28 @@ export function Shell() {
       </a>
       <header className="bar">
         <ActionIcon
-          className="only-narrow"
-          variant="default"
+          variant="subtle"
+          color="gray"
           size={44}
           aria-label={isNavOpen ? "Close the navigation" : "Open the navigation"}
           aria-expanded={isNavOpen}
           aria-controls="navigation"
           onClick={() => setNavOpen(!isNavOpen)}
         >
-          <Icon name={isNavOpen ? "close" : "menu"} />
+          <Icon name={isNavOpen ? "close" : "menu"} size={20} />
         </ActionIcon>
-        <Link className="brand" to="/">
-          <img src="/admin/icon.svg" width="24" height="24" alt="" />
-          <span className="only-wide">Recollect</span>
-        </Link>
-        <SpaceSwitcher />
-        <span className="grow" />
-        <Button
-          className="only-wide"
-          variant="default"
-          leftSection={<Icon name="search" size={16} />}
-          rightSection={<kbd>Ctrl K</kbd>}
+        <span className="bar-space">{useSpace().name}</span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          aria-label="Search or jump to"
           onClick={() => setPalette(true)}
         >
-          Go to
-        </Button>
-        <SchemeToggle />
+          <Icon name="search" size={20} />
+        </ActionIcon>
       </header>
-      <Navigation isOpen={isNavOpen} />
+      <Navigation isOpen={isNavOpen} openPalette={() => setPalette(true)} />
       <main className="main" id="content" tabIndex={-1}>
         {isStillTheirs ? (
           <Outlet />
@@ -87,7 +89,7 @@ export function Shell() {
 
 const SAID_AFTER_MS = 2000;
 
-/** A quiet word while nothing is told of changes, once it lasts. */
+/** A quiet notice once the stream of changes has been down for a moment. */
 function LiveWord() {
   const isLive = useIsLive();
   const [isSaid, setSaid] = useState(false);
@@ -103,65 +105,119 @@ function LiveWord() {
   );
 }
 
-/** Another space, the same page. What was chosen on the page does not come along: it is of the other space. */
+/** Another workspace, the same page. What was chosen on the page does not come along: it belongs to the first one. */
 function SpaceSwitcher() {
   const space = useSpace();
   const spaces = spacesOf(useSession());
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const page = pathname.split("/").slice(2).join("/");
+  const goTo = (key: string) => {
+    const to = pages.find((one) => one.to === `/$space${page === "" ? "" : `/${page}`}`)?.to ?? "/$space";
+    void navigate({ to, params: { space: key } });
+  };
   return (
-    <select
-      className="spaces"
-      aria-label="Workspace"
-      value={space.key}
-      onChange={(event) => {
-        const to = pages.find((one) => one.to === `/$space${page === "" ? "" : `/${page}`}`)?.to ?? "/$space";
-        void navigate({ to, params: { space: event.target.value } });
-      }}
-    >
-      {spaces.map(({ key, name, role, teamId }) => (
-        <option key={key} value={key}>
-          {teamId === null ? name : `${name} · ${role}`}
-        </option>
-      ))}
-    </select>
+    <Menu position="bottom-start" width={260} withinPortal={false}>
+      <Menu.Target>
+        <button type="button" className="switcher">
+          <img src="/admin/icon.svg" width="26" height="26" alt="" />
+          <span className="two-lines">
+            <b>{space.name}</b>
+            <small>{space.teamId === null ? "Only you" : `Team · ${space.role}`}</small>
+          </span>
+          <span className="unseen">Workspace</span>
+          <Icon name="switch" size={14} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Workspaces">
+        <Menu.Label>Workspaces</Menu.Label>
+        {spaces.map(({ key, name, role, teamId }) => (
+          <Menu.Item
+            key={key}
+            onClick={() => goTo(key)}
+            leftSection={<Icon name={teamId === null ? "account" : "team"} size={16} />}
+            rightSection={key === space.key ? <Icon name="good" size={15} /> : undefined}
+            aria-current={key === space.key || undefined}
+          >
+            <bdi>{name}</bdi> <small className="soft">{teamId === null ? "" : role}</small>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
-function Navigation({ isOpen }: { readonly isOpen: boolean }) {
+interface NavigationProps {
+  readonly isOpen: boolean;
+  readonly openPalette: () => void;
+}
+
+function Navigation({ isOpen, openPalette }: NavigationProps) {
   const space = useSpace();
-  const session = useSession();
+  const shown = pages.filter(({ isShown }) => isShown(space));
+  const inGroup = (group: Page["group"]) => shown.filter((page) => page.group === group);
   return (
-    <nav className="nav" id="navigation" aria-label="Pages" data-open={isOpen || undefined}>
-      <ul>
-        {pages
-          .filter(({ isShown }) => isShown(space))
-          .map(({ to, label, icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                params={{ space: space.key }}
-                activeOptions={{ exact: to === "/$space", includeSearch: false }}
-              >
-                <Icon name={icon} />
-                {label}
-              </Link>
-            </li>
-          ))}
-      </ul>
-      <ul>
-        <li>
-          <a href="/bind">
-            <Icon name="agent" />
-            Connect an agent
-          </a>
+    <section className="nav" id="navigation" aria-label="Workspace" data-open={isOpen || undefined}>
+      <div className="nav-top">
+        <SpaceSwitcher />
+        <button type="button" className="seek" onClick={openPalette}>
+          <Icon name="search" size={15} />
+          <span className="grow">Search or jump to…</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+      </div>
+      <nav className="nav-list" aria-label="Pages">
+        <NavLinks space={space.key} pages={inGroup(null).filter(({ to }) => to === "/$space")} />
+        {GROUPS.map((group) => (
+          <div key={group}>
+            <h2 id={`nav-${group}`}>{group}</h2>
+            <NavLinks space={space.key} pages={inGroup(group)} labelledBy={`nav-${group}`} />
+          </div>
+        ))}
+      </nav>
+      <AccountLink space={space.key} />
+    </section>
+  );
+}
+
+interface NavLinksProps {
+  readonly space: string;
+  readonly pages: readonly Page[];
+  readonly labelledBy?: string;
+}
+
+function NavLinks({ space, pages, labelledBy }: NavLinksProps) {
+  return (
+    <ul aria-labelledby={labelledBy}>
+      {pages.map(({ to, label, icon, isExact = false }) => (
+        <li key={to}>
+          <Link to={to} params={{ space }} activeOptions={{ exact: isExact, includeSearch: false }}>
+            <Icon name={icon} size={16} />
+            {label}
+          </Link>
         </li>
-      </ul>
-      <p className="soft" style={{ padding: "0 12px", fontSize: "0.75rem" }}>
-        Signed in as {session.email}
-      </p>
-    </nav>
+      ))}
+    </ul>
+  );
+}
+
+/** The person who is signed in, which leads to their account, beside the switch of the scheme. */
+function AccountLink({ space }: { readonly space: string }) {
+  const { user, email } = useSession();
+  return (
+    <div className="nav-foot">
+      <Link className="account" to="/$space/account" params={{ space }}>
+        <Face name={user.name} />
+        <span className="two-lines">
+          <b>
+            <span className="unseen">Account of </span>
+            <bdi>{user.name}</bdi>
+          </b>
+          <small>{email}</small>
+        </span>
+      </Link>
+      <SchemeToggle />
+    </div>
   );
 }
 
@@ -171,12 +227,13 @@ function SchemeToggle() {
   const other = scheme === "dark" ? "light" : "dark";
   return (
     <ActionIcon
-      variant="default"
-      size={36}
+      variant="subtle"
+      color="gray"
+      size={32}
       aria-label={`Use the ${other} scheme`}
       onClick={() => setColorScheme(other)}
     >
-      <Icon name={other === "dark" ? "moon" : "sun"} />
+      <Icon name={other === "dark" ? "moon" : "sun"} size={16} />
     </ActionIcon>
   );
 }

@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   txt: "text/plain; charset=utf-8",
   webp: "image/webp",
+  woff2: "font/woff2",
 };
 
 /** Refuses parent folders, hidden files and names without an extension. */

@@ -34,7 +34,7 @@ input:not([type="checkbox"], [type="radio"], [type="hidden"]) {
   background: var(--card); border: 1px solid var(--field); border-radius: 8px;
 }
 input.token { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.9rem; background: var(--code); }
-input[aria-invalid="true"] { border: 2px solid var(--bad-line); }
+input[aria-invalid="true"] { border: 2px solid var(--bad-ink); }
 button, .button {
   display: inline-block; min-height: 2.75rem; padding: 0.6rem 1.4rem; font: inherit; font-weight: 600; line-height: 1.5;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;

@@ -10,6 +10,7 @@ export const KINDS = {
   agent_temporary: "Agent's first token",
   skill: "Skill's token",
   session: "Your sign-in",
+  end_user: "End user's token",
 } as const satisfies Record<Credential["kind"], string>;
 
 export const nameOf = ({ name, kind, hint }: Credential) => name ?? `${KINDS[kind]} ${hint}`;

@@ -99,8 +99,8 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
         label={label}
         format={ms}
         series={[
-          { name: "95 %, at worst", values: of("p95") },
-          { name: "Half", values: of("p50") },
+          { name: "p95", values: of("p95") },
+          { name: "p50", values: of("p50") },
         ]}
       />
       <Chart

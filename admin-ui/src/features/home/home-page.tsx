@@ -59,7 +59,7 @@ function Findings({ space }: { readonly space: Space }) {
           <>
             <Status tone="good" icon="good" word="The service and its index are healthy" />
             <Link to="/$space/service" params={{ space: space.key }}>
-              Health
+              See the checks
             </Link>
           </>
         ) : (

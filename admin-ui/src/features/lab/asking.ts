@@ -127,6 +127,7 @@ const KINDS: Readonly<Record<Credential["kind"], string>> = {
   agent_formal: "agent",
   skill: "skill token",
   session: "session",
+  end_user: "end user",
 };
 
 /** What a credential is called. */

@@ -4,7 +4,6 @@ import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { type Space, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import { ListTabs } from "./list-tabs.tsx";
 import { sumOf } from "./sum.ts";
 
 const LIMIT = 1000;
@@ -41,7 +40,6 @@ export function LedgerPage() {
           <p>Expenses that agents recorded, with exact amounts</p>
         </div>
       </div>
-      <ListTabs space={space.key} />
       {list.isPending && <Waiting what="the ledger" />}
       {list.isError && <Failed what="The ledger" error={list.error} retry={() => void list.refetch()} />}
       {list.data && expenses.length === 0 && (

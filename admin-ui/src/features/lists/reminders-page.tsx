@@ -8,7 +8,6 @@ import { Time } from "../../parts/time.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import { ListTabs } from "./list-tabs.tsx";
 
 const LIMIT = 1000;
 
@@ -40,7 +39,6 @@ export function RemindersPage() {
           <p>Due soonest first</p>
         </div>
       </div>
-      <ListTabs space={space.key} />
       {list.isPending && <Waiting what="the reminders" />}
       {list.isError && <Failed what="The reminders" error={list.error} retry={() => void list.refetch()} />}
       {list.data && reminders.length === 0 && (

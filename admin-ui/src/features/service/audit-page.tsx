@@ -8,7 +8,6 @@ import { Time } from "../../parts/time.tsx";
 import type { AuditSearch } from "../../routes/$space/service/audit.tsx";
 import { type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import { ServiceTabs } from "./service-tabs.tsx";
 
 const FROM = "/$space/service/audit";
 const FIELDS = [
@@ -36,7 +35,6 @@ export function AuditPage() {
           </p>
         </div>
       </div>
-      <ServiceTabs space={space} />
       <Filters key={space.key} search={search} set={set} />
       <Lines space={space} search={search} clear={() => set({})} />
     </>

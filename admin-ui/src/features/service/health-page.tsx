@@ -6,7 +6,6 @@ import { type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 import { coverageOf, isIndexLate, percent, type State } from "./coverage.ts";
 import { remedyFor } from "./remedies.ts";
-import { ServiceTabs } from "./service-tabs.tsx";
 
 const EVERY_MS = 15_000;
 
@@ -18,11 +17,10 @@ export function HealthPage() {
     <>
       <div className="heading">
         <div className="grow">
-          <h1>Service</h1>
+          <h1>Health</h1>
           <p>{state.data ? `Version ${state.data.version}` : "What it depends on, and what to do"}</p>
         </div>
       </div>
-      <ServiceTabs space={space} />
       <div style={{ display: "grid", gap: 16 }}>
         {state.isError && (
           <Failed what="The service's state" error={state.error} retry={() => void state.refetch()} />

@@ -8,7 +8,6 @@ import { Time } from "../../parts/time.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { mayManage, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import { ServiceTabs } from "./service-tabs.tsx";
 
 type State = Outputs["serviceState"];
 
@@ -31,11 +30,10 @@ export function IndexPage() {
     <>
       <div className="heading">
         <div className="grow">
-          <h1>Index</h1>
+          <h1>Search index</h1>
           <p>What recall searches. It is built from the record and can be rebuilt at any time</p>
         </div>
       </div>
-      <ServiceTabs space={space} />
       {state.isPending && <Waiting what="the index" />}
       {state.isError && <Failed what="The index" error={state.error} retry={() => void state.refetch()} />}
       {state.data && (

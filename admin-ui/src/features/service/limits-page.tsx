@@ -6,7 +6,6 @@ import { Time } from "../../parts/time.tsx";
 import { mayManage, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { KINDS, nameOf } from "../credentials/credential-name.ts";
-import { ServiceTabs } from "./service-tabs.tsx";
 
 type Usage = Outputs["rateUsage"];
 
@@ -31,7 +30,6 @@ export function LimitsPage() {
           </p>
         </div>
       </div>
-      <ServiceTabs space={space} />
       {!isShown && (
         <Empty title="For admins and owners">
           {`You are ${space.role}. What your own credentials have used is in your own workspace.`}

@@ -5,7 +5,6 @@ import { Progress } from "../../parts/progress.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
-import { ServiceTabs } from "./service-tabs.tsx";
 import { exportLines, type ImportReport, importLines, type Progressing } from "./transfer.ts";
 
 const number = new Intl.NumberFormat("en");
@@ -25,7 +24,6 @@ export function TransferPage() {
           </p>
         </div>
       </div>
-      <ServiceTabs space={space} />
       <div style={{ display: "grid", gap: 16 }}>
         <Export key={`export ${space.key}`} space={space} />
         {mayWrite(space) && <Import key={`import ${space.key}`} space={space} />}
