@@ -40,3 +40,17 @@ export function createDeadline(ms: number, outer: AbortSignal | undefined): Dead
     },
   };
 }
+
+/** Runs work that is aborted after a timeout, or by an outer signal. */
+export async function within<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  attempt: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = createDeadline(ms, outer);
+  try {
+    return await attempt(deadline.signal);
+  } finally {
+    deadline.end();
+  }
+}

@@ -7,7 +7,7 @@ import {
   mergedOptions,
 } from "../capture.ts";
 import type { Client } from "../client.ts";
-import { createDeadline } from "../deadline.ts";
+import { within } from "../deadline.ts";
 import { defined } from "../defined.ts";
 import { createCaptureContext, type RecallContextOptions, recallInto } from "../workflow.ts";
 
@@ -115,18 +115,4 @@ export function createTurnMemory(client: Client, options: TurnMemoryOptions): Tu
 function contentOf(turn: Turn, what: TurnMemoryOptions["capture"]): string | null | undefined {
   if (what === undefined) return null;
   return typeof what === "function" ? what(turn) : turn[what];
-}
-
-/** Runs work that is aborted after a timeout, or by an outer signal. */
-export async function within<T>(
-  ms: number,
-  outer: AbortSignal | undefined,
-  attempt: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const deadline = createDeadline(ms, outer);
-  try {
-    return await attempt(deadline.signal);
-  } finally {
-    deadline.end();
-  }
 }

@@ -6,8 +6,9 @@ import type {
   MemoryUpdateRequest,
   RecallContextRequest,
 } from "../contract.ts";
+import { within } from "../deadline.ts";
 import { isRecollectError } from "../error.ts";
-import { type AgentMemoryOptions, clientFor, createAgentMemory, TIMEOUT_MS, within } from "./agent-memory.ts";
+import { type AgentMemoryOptions, clientFor, createAgentMemory, TIMEOUT_MS } from "./agent-memory.ts";
 
 /** Inputs of the tools. The service enforces the bounds and explains refusals. */
 export interface AgentToolInputs {

@@ -27,6 +27,7 @@ import type { Client } from "../client.ts";
 import type { Memory } from "../contract.ts";
 import { isRecollectError } from "../error.ts";
 import { isMatching } from "./item-filter.ts";
+import { derivedId, pathBelow } from "./placement.ts";
 
 export interface RecollectStoreOptions {
   /** The path below which items are stored. Default: `langgraph`. Stores with different paths are independent. */
@@ -56,8 +57,6 @@ const AT_ONCE = 8;
 /** Maximum number of results of a search by meaning. */
 const FOUND_MAX = 100;
 const CONTENT_MAX = 65_536;
-/** Leaves room in a path, which may have 512 characters, for a caller's prefix. */
-const LABELS_MAX = 320;
 const SEARCHED_LIMIT = 10;
 const PUT_ATTEMPTS = 3;
 
@@ -216,22 +215,12 @@ export class RecollectStore extends BaseStore {
     return { ...this.#owner, bucket: BUCKET, path: `${this.#pathOf(prefix)}%` };
   }
 
-  /** Returns a path of the namespace's first labels, as many as fit. */
   #pathOf(namespace: readonly string[]): string {
-    let path = this.#root;
-    const longest = path.length + LABELS_MAX;
-    for (const label of namespace) {
-      const longer = `${path}/${encoded(label)}`;
-      if (longer.length > longest) break;
-      path = longer;
-    }
-    return path;
+    return pathBelow(this.#root, namespace);
   }
 
-  async #idOf(namespace: readonly string[], key: string): Promise<string> {
-    const named = JSON.stringify([this.#root, this.#owner, namespace, key]);
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(named));
-    return `langgraph-${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  #idOf(namespace: readonly string[], key: string): Promise<string> {
+    return derivedId("langgraph", [this.#root, this.#owner, namespace, key]);
   }
 }
 
@@ -267,12 +256,6 @@ function isMatched(namespace: readonly string[], { matchType, path }: MatchCondi
   const start = matchType === "suffix" ? namespace.length - path.length : 0;
   if (path.length > namespace.length) return false;
   return path.every((label, at) => label === "*" || namespace[start + at] === label);
-}
-
-/** Encodes a label for a path: keeps letters, digits, `-` and `_`, and never leaves separators or wildcards. */
-function encoded(label: string): string {
-  const byte = (code: number) => `=${code.toString(16).padStart(2, "0")}`;
-  return label.replaceAll(/[^\w-]+/g, (signs) => Array.from(new TextEncoder().encode(signs), byte).join(""));
 }
 
 /** Returns the texts to search, those of the fields or all, one per line. */
