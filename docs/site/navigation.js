@@ -29,6 +29,7 @@ export const navigation = [
       "docs/integrations/langchain.md": "LangChain",
       "docs/integrations/mastra.md": "Mastra",
       "docs/integrations/openai-agents.md": "OpenAI Agents",
+      "docs/integrations/memory-tool.md": "Anthropic's memory tool",
       "docs/skill-runtime.md": "Agents with nothing but HTTP",
     },
   },
