@@ -221,7 +221,7 @@ describe("a name that no member has, and that says who or what is meant, is refu
     expect(await said("remember", {}, "agent_id")).toBe(
       "is not known here: did you mean provenance.agent_id?",
     );
-    expect(await said("remember", {}, "user_id")).toBe(
+    expect(await said("listSkillOperations", {}, "user_id")).toBe(
       "is not known here: the credential decides whose memories are meant",
     );
     expect(await said("deleteMemory", { memory_id: "m" }, "mdoe")).toBe(
