@@ -1,4 +1,4 @@
-"""Makes src/recollect_client/generated from what a server says of itself:
+"""Makes src/recollect/generated from what a server says of itself:
 
     curl -s http://127.0.0.1:8787/openapi.json > openapi.json
     pip install openapi-python-client==0.29.1
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-GENERATED = Path(__file__).parent / "src" / "recollect_client" / "generated"
+GENERATED = Path(__file__).parent / "src" / "recollect" / "generated"
 
 # What the generator says of a part that it leaves out, though it ends well.
 LEFT_OUT = re.compile(r"Unable to|Failure to process|Attempted to generate duplicate")
@@ -28,6 +28,8 @@ def generate(document: Path) -> None:
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if ran.returncode != 0 or LEFT_OUT.search(ran.stdout):
         raise SystemExit(ran.stdout)
+    for module in GENERATED.rglob("*.py"):
+        module.write_text(re.sub(r"^import httpx$", "from recollect.http import httpx", module.read_text(), flags=re.M))
     (GENERATED / "repeatable.py").write_text(repeatable(json.loads(document.read_text())))
 
 

@@ -49,8 +49,8 @@ export async function pythonClient({ python }: Tools, server: Server, folder: st
 /** What a developer's own runs leave beside the source. */
 const UNWANTED = ["generated", "dist", "__pycache__", ".mypy_cache", ".pytest_cache"];
 
-const HAND_WRITTEN = ["client", "connection", "errors", "retrying"].map(
-  (name) => `src/recollect_client/${name}.py`,
+const HAND_WRITTEN = ["client", "connection", "errors", "retrying", "_files", "memory_tool"].map(
+  (name) => `src/recollect/${name}.py`,
 );
 
 function packagesIn(folder: string, ending: string): readonly string[] {

@@ -10,6 +10,7 @@ const GEMINI_CLI = "0.61.0";
 /** What makes and tests the Python client; what the client itself needs comes with the generator and is pinned here. */
 const PYTHON = [
   "openapi-python-client==0.29.1",
+  "anthropic==2.14.0",
   "attrs==25.4.0",
   "build==1.3.0",
   "hatchling==1.27.0",

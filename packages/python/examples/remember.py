@@ -3,7 +3,7 @@
 RECOLLECT_API_KEY=rcl_key_... python examples/remember.py
 """
 
-from recollect_client import NotFound, Recollect
+from recollect import NotFound, Recollect
 
 with Recollect(agent_id="example-agent") as memory:
     fact = {"path": "projects/apollo", "semantic_key": "apollo-deploy-day"}

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-import recollect_client
-from recollect_client import AsyncRecollect, Conflict, InvalidRequest, InvalidToken, NotFound, Recollect
-from recollect_client.generated.api.agents import register_agent
-from recollect_client.generated.api.projects import accept_todo, create_todo, project_context
-from recollect_client.generated.models import (
+import recollect
+from recollect import AsyncRecollect, Conflict, InvalidRequest, InvalidToken, NotFound, Recollect
+from recollect.generated.api.agents import register_agent
+from recollect.generated.api.projects import accept_todo, create_todo, project_context
+from recollect.generated.models import (
     AgentSelfRegistrationRequest,
     ProjectContextRequest,
     ProjectTodoCreateRequest,
@@ -37,7 +37,7 @@ def name():
 
 
 def test_every_module_can_be_imported():
-    names = [m.name for m in pkgutil.walk_packages(recollect_client.__path__, "recollect_client.")]
+    names = [m.name for m in pkgutil.walk_packages(recollect.__path__, "recollect.")]
     assert len(names) > 200
     for name in names:
         importlib.import_module(name)
@@ -120,3 +120,9 @@ def test_async_does_the_same(path, name):
                 await memory.remember("", path)
 
     asyncio.run(run())
+
+
+def test_the_end_user_is_named_in_every_request():
+    with Recollect(user="ada") as memory, memory.for_user("grace") as other:
+        assert memory.api.get_httpx_client().headers["x-user-id"] == "ada"
+        assert other.api.get_httpx_client().headers["x-user-id"] == "grace"

@@ -8,10 +8,10 @@ import uuid
 import httpx
 import pytest
 
-from recollect_client import AsyncRecollect, NoAnswer, RateLimited, Recollect, Retries, Unavailable
-from recollect_client.generated.api.agents import register_agent
-from recollect_client.generated.models import AgentSelfRegistrationRequest
-from recollect_client.retrying import AsyncRetryingTransport, RetryingTransport
+from recollect import AsyncRecollect, NoAnswer, RateLimited, Recollect, Retries, Unavailable
+from recollect.generated.api.agents import register_agent
+from recollect.generated.models import AgentSelfRegistrationRequest
+from recollect.retrying import AsyncRetryingTransport, RetryingTransport
 
 FAST = Retries(times=12, first_wait=0.001, longest_wait=0.01)
 

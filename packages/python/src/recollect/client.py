@@ -1,7 +1,7 @@
 """The few calls that most programs need; ``api`` is for all others.
 
 Members that are not named here (``bucket``, ``semantic_key``, ``metadata``, …) are those of the request in the service's own
-description, as JSON has them; a time may be a ``datetime``. One that the request does not have is a TypeError. Every call raises the errors of ``recollect_client.errors``.
+description, as JSON has them; a time may be a ``datetime``. One that the request does not have is a TypeError. Every call raises the errors of ``recollect.errors``.
 """
 
 from __future__ import annotations
@@ -83,8 +83,13 @@ class Recollect:
 
     def __init__(self, **connection: Any) -> None:
         """Takes what ``Connection`` takes."""
-        #: For ``recollect_client.generated.api``: ``create_todo.sync("apollo", client=memory.api, body=…)``.
+        self._connection = connection
+        #: For ``recollect.generated.api``: ``create_todo.sync("apollo", client=memory.api, body=…)``.
         self.api = Connection(**connection).client()
+
+    def for_user(self, user: str) -> Recollect:
+        """A client for one end user of your application, by your own id. Needs a key with ``users:act``."""
+        return Recollect(**{**self._connection, "user": user})
 
     def remember(self, content: str, path: str, **members: Any) -> MemoryRememberAnswer:
         """Stores one self-contained statement, once: an equal memory's id comes back with ``deduplicated``."""
@@ -141,8 +146,13 @@ class AsyncRecollect:
 
     def __init__(self, **connection: Any) -> None:
         """Takes what ``Connection`` takes."""
-        #: For the ``asyncio`` functions of ``recollect_client.generated.api``.
+        self._connection = connection
+        #: For the ``asyncio`` functions of ``recollect.generated.api``.
         self.api = Connection(**connection).client()
+
+    def for_user(self, user: str) -> AsyncRecollect:
+        """See ``Recollect.for_user``."""
+        return AsyncRecollect(**{**self._connection, "user": user})
 
     async def remember(self, content: str, path: str, **members: Any) -> MemoryRememberAnswer:
         """See ``Recollect.remember``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-import httpx
+from .http import httpx
 
 from .generated.client import Client
 from .retrying import AsyncRetryingTransport, Retries, RetryingTransport
@@ -19,6 +19,7 @@ class Connection:
 
     ``url`` and ``api_key`` are ``RECOLLECT_URL`` and ``RECOLLECT_API_KEY`` of the environment unless given. Agent, session,
     task and project are recorded with what is written, and grant nothing; a project also confines what is recalled.
+    ``user`` is the end user in whose space everything takes place, by your own id; it needs a key with ``users:act``.
     ``timeout`` is that of one attempt, in seconds.
     """
 
@@ -28,11 +29,12 @@ class Connection:
     session_id: str | None = None
     task_id: str | None = None
     project_id: str | None = None
+    user: str | None = None
     timeout: float = 30.0
     retries: Retries = field(default_factory=Retries)
 
     def client(self) -> Client:
-        """A client for the functions of ``recollect_client.generated.api``, with the same retries and errors."""
+        """A client for the functions of ``recollect.generated.api``, with the same retries and errors."""
         url = (self.url or os.environ.get("RECOLLECT_URL") or DEFAULT_URL).rstrip("/")
         timeout = httpx.Timeout(self.timeout)
         # httpx sends ASCII unless told otherwise; the service reads UTF-8.
@@ -56,5 +58,6 @@ class Connection:
             "X-Session-Id": self.session_id,
             "X-Task-Id": self.task_id,
             "X-Project-Id": self.project_id,
+            "X-User-Id": self.user,
         }
         return {name: value for name, value in claims.items() if value}

@@ -15,7 +15,7 @@ import time
 import uuid
 from dataclasses import dataclass
 
-import httpx
+from .http import httpx
 
 from .errors import NoAnswer, error_of, retry_after
 from .generated import repeatable
@@ -56,6 +56,8 @@ class _Attempts:
         self._is_keyed = is_keyed
         self._is_safe = request.method != "POST" or is_keyed or _ends(_READING, path)
         self._may_have_run = False
+        #: A caller's limit for all attempts together, as a time of ``time.monotonic``.
+        self._deadline: float | None = request.extensions.get("recollect_deadline")
 
     def after_error(self, error: httpx.TransportError) -> float:
         """Seconds to wait; raises where it is not sent again."""
@@ -75,6 +77,7 @@ class _Attempts:
             wait = self._next(retry_after(response))
             if wait is not None:
                 return wait
+        error.outcome_unknown = self._may_have_run
         raise error
 
     def _is_worth_another(self, status: int, code: str) -> bool:
@@ -89,6 +92,8 @@ class _Attempts:
     def _next(self, asked: float | None) -> float | None:
         wait = self._retries.wait(self._count, asked)
         self._count += 1
+        if wait is not None and self._deadline is not None and time.monotonic() + wait >= self._deadline:
+            return None
         return wait
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+from .http import httpx
 
 
 class RecollectError(Exception):
     """A refusal of the service."""
+
+    #: Whether a write may have been carried out nevertheless: an earlier attempt got no answer.
+    outcome_unknown: bool = False
 
     def __init__(self, status: int, code: str, detail: Any, request_id: str | None) -> None:
         self.status = status
