@@ -5,6 +5,7 @@ import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createProjectionDebts } from "../adapters/postgres/recall/projection-debts.ts";
+import { createRecallLogStore } from "../adapters/postgres/recall/recall-log.ts";
 import { createServiceReport } from "../adapters/postgres/watch/service-report.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createApplication } from "../core/application.ts";
@@ -120,6 +121,7 @@ export function sessionPortsOf(service: Service, limits: RateLimiter | null): Se
     credentials: service.credentials,
     oauth: service.oauth,
     serviceReport: createServiceReport(sql, generation),
+    recallLog: createRecallLogStore(sql),
     debts: createProjectionDebts(sql, generation),
     readiness: service.readiness,
     managed: createManagedCredentials(sql),

@@ -70,6 +70,7 @@ export function createPorts(config: Config, { sql, recall, watching, log, ...giv
     ...given,
     watch: watching.watch,
     figures: watching.figures,
+    recalls: watching.recalls,
     health: async () => {
       const { oldestSeconds, unembedded } = await projection();
       return { outages: recall.outages(), oldestSeconds, isEmbeddingLate: unembedded > 0 };

@@ -185,7 +185,7 @@ async function assemble(
     },
     config,
   );
-  await watching.begin({ share: share.figures, readiness });
+  await watching.begin({ share: share.figures, readiness, secrets: ports.secrets });
   return {
     application: createApplication(ports),
     share,

@@ -22,13 +22,14 @@ function decoded(text: string): string {
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** The settings of logs, metrics and traces. Those of traces are OpenTelemetry's own. */
+/** The settings of logs, metrics, the recall log and traces. Those of traces are OpenTelemetry's own. */
 export const watchShape = {
   INSTANCE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9_.:-]{1,64}$/, "must be 1 to 64 of A-Za-z0-9_.:-")
     .optional(),
   METRICS_TOKEN: secret(z.string().min(32).max(512).regex(/^\S+$/)).optional(),
+  RECALL_LOG_DAYS: z.coerce.number().int().min(0).max(365).default(14),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: secret(headers).optional(),
@@ -41,6 +42,8 @@ export interface WatchConfig {
   /** This server's name in logs and traces. */
   readonly instance: string;
   readonly metrics: { readonly token: string | null; readonly isForLoopback: boolean };
+  /** How long questions are kept in the recall log; 0: not at all. */
+  readonly recallLogDays: number;
   /** null: no traces. */
   readonly tracing: TracingConfig | null;
 }
@@ -68,6 +71,7 @@ export function watchOf(
   return {
     instance: settings.INSTANCE_NAME ?? nameOf(hostname()),
     metrics: { token, isForLoopback: token === null && isLocal },
+    recallLogDays: settings.RECALL_LOG_DAYS,
     tracing: tracingOf(settings),
   };
 }

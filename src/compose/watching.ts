@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createRecallLogStore } from "../adapters/postgres/recall/recall-log.ts";
 import { createFigureStore } from "../adapters/postgres/watch/figure-store.ts";
 import { createOutOfRoom } from "../adapters/postgres/watch/out-of-room.ts";
 import { readQueueFigures } from "../adapters/postgres/watch/queue-figures.ts";
@@ -12,6 +13,8 @@ import { SERVICE_VERSION } from "../contract/service.ts";
 import type { Readiness } from "../core/doctor/health.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import type { FairShareFigures } from "../core/limits/fair-share.ts";
+import { type RecallNotes, WaitingRecalls } from "../core/recall/recall-log.ts";
+import type { Secrets } from "../core/secrets/secret-scanner.ts";
 import type { FigureStore } from "../core/watch/figure-store.ts";
 import { FigureTally } from "../core/watch/figure-tally.ts";
 import { type SurfaceMetrics, UNWATCHED, type Watch } from "../core/watch/watch.ts";
@@ -28,6 +31,7 @@ export interface Watching {
   /** The same without measurement, for monitoring itself, so that reading the metrics does not change them. */
   readonly pool: Sql;
   readonly figures: FigureStore;
+  readonly recalls: RecallNotes;
   /** null: metrics are not served here. */
   readonly page: MetricsPage | null;
   /** Why the database refuses writes for lack of disk space, in a few words, or null. */
@@ -47,6 +51,7 @@ export interface Watching {
 export interface WatchedParts {
   readonly share: () => FairShareFigures;
   readonly readiness: () => Promise<Readiness>;
+  readonly secrets: Secrets;
 }
 
 interface WatchingOptions {
@@ -69,6 +74,7 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
     sql,
     pool: sql,
     figures: createFigureStore(sql),
+    recalls: new WaitingRecalls(0),
     page: null,
     outOfRoom: () => null,
     report,
@@ -88,6 +94,7 @@ const QUEUES_EVERY_MS = 5000;
 async function watchedServer(config: Config, { log, report }: WatchingOptions, pool: Sql): Promise<Watching> {
   const tracing = await tracingOf(config, log);
   const tally = new FigureTally(Date.now);
+  const recalls = new WaitingRecalls(config.watch.recallLogDays);
   let parts: WatchedParts | null = null;
   let key: Uint8Array | null = null;
   let keeper: Worker | null = null;
@@ -121,6 +128,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
     sql: watched.sql,
     pool,
     figures,
+    recalls,
     page: isReadable
       ? { contentType: metrics.contentType, render: metrics.render, token, isForLoopback }
       : null,
@@ -138,7 +146,12 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
         const answer = await queues();
         return answer?.figures.queues.find(({ name }) => name === "outbox")?.oldestSeconds ?? null;
       };
-      keeper = startFigureKeeper({ tally, store: figures, indexLagSeconds }, counted);
+      const log = {
+        take: () => recalls.take(all.secrets),
+        store: createRecallLogStore(pool),
+        keptDays: recalls.keptDays,
+      };
+      keeper = startFigureKeeper({ tally, store: figures, recalls: log, indexLagSeconds }, counted);
     },
     async close() {
       await keeper?.stop();

@@ -7,6 +7,7 @@ import * as lab from "./lab.ts";
 import * as maintenance from "./maintenance.ts";
 import type { Operation, RateCategory } from "./operation.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
+import { recallLogOperations } from "./recall-log-operations.ts";
 import { teamRoles } from "./scope.ts";
 import { sessionAccessOperations } from "./session-access-operations.ts";
 import { sessionMemoryOperations } from "./session-memory-operations.ts";
@@ -249,6 +250,7 @@ const table = {
     errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
   },
   ...sessionServiceOperations,
+  ...recallLogOperations,
   ...sessionMemoryOperations,
 } as const satisfies Readonly<Record<string, Described>>;
 

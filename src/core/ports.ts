@@ -12,6 +12,7 @@ import type { EventLog } from "./events/event-log.ts";
 import type { WebhookStore } from "./events/webhook-store.ts";
 import type { Junk } from "./memory/junk-policy.ts";
 import type { OnProgress } from "./progress.ts";
+import type { RecallNotes } from "./recall/recall-log.ts";
 import type { Reranker } from "./recall/reranker.ts";
 import type { Serving } from "./recall/serving.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
@@ -52,6 +53,8 @@ export interface Ports {
   readonly onProgress?: OnProgress;
   readonly report: ReportFault;
   readonly watch: Watch;
+  /** Recalls for the log. */
+  readonly recalls: RecallNotes;
   /** The service's stored figures. */
   readonly figures: Pick<FigureStore, "read" | "memories">;
   /** Checks the health of the service. Rejects if the record does not answer. */

@@ -844,6 +844,32 @@ create table recall_feedback (
 
 CREATE INDEX recall_feedback_by_memory ON public.recall_feedback USING btree (memory);
 
+create table recalls (
+  agent_id text,
+  at timestamp with time zone not null,
+  id uuid not null,
+  memories uuid[] not null,
+  ms integer not null,
+  operation text not null,
+  outcome text not null,
+  owner_id uuid not null,
+  project_id text,
+  question text not null,
+  token_id uuid not null,
+  tokens integer,
+  tokens_max integer,
+  constraint recalls_operation_check CHECK ((operation = ANY (ARRAY['search'::text, 'context'::text]))),
+  constraint recalls_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'partial'::text, 'found'::text, 'none'::text]))),
+  constraint recalls_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint recalls_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX recalls_by_age ON public.recalls USING brin (at);
+
+CREATE INDEX recalls_by_memory ON public.recalls USING gin (memories);
+
+CREATE INDEX recalls_by_owner ON public.recalls USING btree (owner_id, at, id);
+
 create table receipts (
   confirmed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),

@@ -201,7 +201,9 @@ test("what cannot be written down is reported and let go of, and the next is wri
     sweep: async () => {},
   };
   tally.operationEnded(done({}));
-  const keeper = startFigureKeeper({ tally, store, indexLagSeconds: async () => null }, (error) =>
+  const nothing = async () => {};
+  const recalls = { take: () => [], store: { add: nothing, sweep: nothing }, keptDays: 0 };
+  const keeper = startFigureKeeper({ tally, store, recalls, indexLagSeconds: async () => null }, (error) =>
     reported.push(error),
   );
   await expect.poll(() => reported.length).toBe(1);

@@ -179,6 +179,11 @@ function maskValue(
   return isArray ? masked.map(([, member]) => member) : Object.fromEntries(masked);
 }
 
+/** Masks the secrets in a text that is not written by a caller's request, unless the policy allows them. */
+export function withoutSecrets({ scanner, policy }: Secrets, text: string): string {
+  return policy === "allow" ? text : maskText(scanner.scan, text).text;
+}
+
 const PLACE_LENGTH_MAX = 200;
 
 /**

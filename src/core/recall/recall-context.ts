@@ -32,6 +32,7 @@ import { otherSession } from "../memory/session.ts";
 import type { Ports } from "../ports.ts";
 import { type Contradicting, type FoundSide, namedConflicts, sideOf } from "./contradicting-hits.ts";
 import { NOISE_MAX } from "./left-out-of-pack.ts";
+import { noteRecall, outcomeOf } from "./recall-log.ts";
 import { COMPARED_MAX, type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
 import { RETRIEVERS } from "./search.ts";
 
@@ -54,12 +55,22 @@ export function hitsConsidered({
  * its scope.
  */
 export async function recallContext(
-  ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
+  ports: RetrievePorts & Pick<Ports, "clock" | "newId" | "junk" | "recalls">,
   caller: Caller,
   input: RecallContextRequest,
 ): Promise<ContextAnswer> {
-  const { answer, shown } = await contextFor(ports, caller, input);
+  const { answer, shown, now } = await contextFor(ports, caller, input);
   noteShown(ports.junk, caller, shown, answer.context_text);
+  noteRecall(ports, caller, {
+    operation: "context",
+    question: input.query,
+    outcome: outcomeOf("answer_status" in answer ? answer.answer_status : null, answer.items.length),
+    memories: shown.map(({ memory }) => memory),
+    tokens: answer.budget.used_tokens,
+    tokensMax: answer.budget.max_tokens,
+    projectId: input.project_id ?? null,
+    askedAt: now,
+  });
   return answer;
 }
 

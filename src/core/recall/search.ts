@@ -8,6 +8,7 @@ import { noteShown } from "../memory/junk.ts";
 import { memoryFilter } from "../memory/memory-filter.ts";
 import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
+import { noteRecall } from "./recall-log.ts";
 import { COMPARED_MAX, type Hit, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 
 export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly Retriever[]>> = {
@@ -21,7 +22,7 @@ export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly R
  * knowledge is requested by name without its scope.
  */
 export async function searchMemories(
-  ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
+  ports: RetrievePorts & Pick<Ports, "clock" | "newId" | "junk" | "recalls">,
   caller: Caller,
   input: SearchRequest,
 ): Promise<SearchAnswer> {
@@ -36,6 +37,16 @@ export async function searchMemories(
     caller,
     shown.map(({ memory }) => ({ memory, texts: [memory.content] })),
   );
+  noteRecall(ports, caller, {
+    operation: "search",
+    question: input.query,
+    outcome: shown.length > 0 ? "found" : "none",
+    memories: shown.map(({ memory }) => memory),
+    tokens: null,
+    tokensMax: null,
+    projectId: input.project_id ?? null,
+    askedAt: now,
+  });
   const degraded = found.degraded.length > 0 ? { degraded: [...found.degraded] } : {};
   const rest = results.length < hits.length ? { next_cursor: String(skipped + results.length) } : {};
   return { results, coverage: found.coverage, ...degraded, ...rest };

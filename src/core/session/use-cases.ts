@@ -25,6 +25,7 @@ import {
 } from "./credentials.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
 import { listProjects, listRunItems } from "./projects.ts";
+import { countRecalls, listRecalls, memoryRecalls, type RecallLogPorts } from "./recall-log.ts";
 import {
   attention,
   type CatchUpPorts,
@@ -56,6 +57,7 @@ export interface SessionPorts
     CredentialPorts,
     CatchUpPorts,
     ServiceStatePorts,
+    RecallLogPorts,
     Pick<LabPorts, "managed"> {
   readonly teams: TeamStore;
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
@@ -126,6 +128,9 @@ export const sessionUseCases: UseCases = {
   rateUsage: (ports, { owner }, input) => rateUsage(ports, owner, input),
   catchUpIndex,
   listAudit: (ports, { owner }, input) => listAudit(ports, owner, input),
+  listRecalls,
+  countRecalls,
+  memoryRecalls,
   listProjects,
   listRunItems,
   browsePaths,

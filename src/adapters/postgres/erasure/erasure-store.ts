@@ -16,6 +16,7 @@ import { retried } from "../database/transactions.ts";
 import { forgetAnswers } from "../memory/idempotency.ts";
 import { leaveTombstones } from "../memory/move-memories.ts";
 import { byOwner, pairsOf } from "../memory/owned-rows.ts";
+import { forgetRecalls } from "../recall/recall-log.ts";
 import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
 import { disown, forgetInOwnLog } from "./disown.ts";
 import { digestOf } from "./name-digest.ts";
@@ -56,9 +57,9 @@ const NOT_BY_OWNER = [
 
 /**
  * Deleted like the rest, but not counted, since these tables change meanwhile: events and counts move from one table to
- * the other, and figures of earlier requests are still written.
+ * the other, and figures and recalls of earlier requests are still written.
  */
-const UNCOUNTED = ["event_inbox", "events", "figures", "memory_count_changes", "memory_counts"];
+const UNCOUNTED = ["event_inbox", "events", "figures", "memory_count_changes", "memory_counts", "recalls"];
 
 /** Tables that are cleared first, so that no one acts in the owner's name while its memories are removed. */
 const ENDED_AT_ONCE = [
@@ -340,6 +341,7 @@ async function removeMemories(
   await sql`update erasures set due_at = now() + ${LEASE}::interval where id = ${id}`;
   await noteRemoved(sql, id, await countRows(sql, await dependentsOf(sql, MEMORIES), ids));
   await forgetAnswers(sql, ids);
+  await forgetRecalls(sql, ids);
   await sql`select set_config('recollect.is_erasing', 'on', true)`;
   for (const theRows of byOwner(rows.map((row) => ({ id: row.id, ownerId: row.owner_id })))) {
     const theirs = sql`memories where (owner_id, id) in ${pairsOf(sql, theRows)}`;

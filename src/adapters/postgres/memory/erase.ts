@@ -5,6 +5,7 @@ import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.t
 import type { Fragment, TransactionSql } from "../database/client.ts";
 import { secret } from "../database/service-secret.ts";
 import { redactItems } from "../project/item-row.ts";
+import { forgetRecalls } from "../recall/recall-log.ts";
 import type { Context } from "./context.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { type MemoryRow, redactionOf } from "./memory-row.ts";
@@ -22,15 +23,14 @@ export async function eraseMemories(
   memories: readonly MemoryRecord[],
   how: Erasure,
 ): Promise<StoredReceipt> {
-  context.onErased(memories.map((memory) => memory.id));
+  const ids = memories.map((memory) => memory.id);
+  context.onErased(ids);
   const owners = byOwner(memories);
   const remaining = await restOfChains(context, owners);
   const digest = await digestOf(context, memories);
   const removed = await countOf(context, owners);
-  await forgetAnswers(
-    context.sql,
-    memories.map((memory) => memory.id),
-  );
+  await forgetAnswers(context.sql, ids);
+  await forgetRecalls(context.sql, ids);
   for (const rows of owners) {
     await forgetMerged(context.sql, rows);
     await updateHolds(context.sql, rows, { now: how.at, gone: true });

@@ -1165,6 +1165,27 @@ create table figures (
 );
 create index figures_by_age on figures (resolution, at);
 
+-- What was asked of recall, and which memories came: by internal id, never their contents. A row goes with the first of its
+-- memories that is permanently removed, since its question may say what that memory said.
+create table recalls (
+  id         uuid primary key,
+  owner_id   uuid not null references owners on delete cascade,
+  at         timestamptz not null,
+  operation  text not null check (operation in ('search', 'context')),
+  question   text not null,
+  outcome    text not null check (outcome in ('answered', 'partial', 'found', 'none')),
+  memories   uuid[] not null,
+  tokens     integer,
+  tokens_max integer,
+  ms         integer not null,
+  token_id   uuid not null,
+  agent_id   text,
+  project_id text
+);
+create index recalls_by_owner on recalls (owner_id, at, id);
+create index recalls_by_memory on recalls using gin (memories);
+create index recalls_by_age on recalls using brin (at);
+
 -- The database itself -------------------------------------------------------------------------------------------------
 
 -- Owners that were erased, or are being erased. This row is all that is left of one: no name, no content. name_digest is

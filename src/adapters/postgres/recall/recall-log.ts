@@ -1,0 +1,116 @@
+import type { RecallFilter, RecallLogStore } from "../../../core/recall/recall-log.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
+import { visible } from "../memory/visibility.ts";
+
+/** Rows deleted at a time, few enough that no one waits long for them. */
+const SWEEP_ROWS = 5000;
+
+const inUtc = (instant: number) => new Date(instant).toISOString();
+
+/** Creates the store of what was recalled. */
+export function createRecallLogStore(sql: Sql): RecallLogStore {
+  return {
+    async add(recalls) {
+      if (recalls.length === 0) return;
+      const lines = recalls.map(({ at, ...recall }) => ({ ...recall, at: inUtc(at) }));
+      // The memories stay until this is committed, so that a removal meanwhile finds the recall.
+      await retried(() =>
+        sql.begin(async (tx) => {
+          const ids = [...new Set(recalls.flatMap(({ memories }) => memories))].sort();
+          const rows = await tx`
+            select id from memories where id = any(${ids}::uuid[]) and status <> 'redacted' order by id for key share`;
+          const there = rows.map(({ id }) => id as string);
+          await tx`
+            insert into recalls (
+              id, owner_id, at, operation, question, outcome, memories, tokens, tokens_max, ms, token_id, agent_id, project_id
+            )
+            select id, "ownerId", at, operation, question, outcome, memories, tokens, "tokensMax", ms, "tokenId", "agentId",
+              "projectId"
+            from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) as told (
+              id uuid, "ownerId" uuid, at timestamptz, operation text, question text, outcome text, memories uuid[],
+              tokens integer, "tokensMax" integer, ms integer, "tokenId" uuid, "agentId" text, "projectId" text
+            )
+            where "ownerId" in (select id from owners) and memories <@ ${there}::uuid[]
+            on conflict (id) do nothing`;
+        }),
+      );
+    },
+    async list(caller, filter, { cursor, limit }) {
+      const rows = await sql`
+        select r.id, r.at, r.operation, r.question, r.outcome, r.tokens, r.tokens_max as max_tokens, r.ms, r.agent_id,
+          r.project_id, r.token_id, t.kind as token_kind, t.name as token_name,
+          a.client ->> 'client_name' as agent_name,
+          array(
+            select m.memory_id from unnest(r.memories) with ordinality as came (memory, place)
+              join memories m on m.id = came.memory
+            where m.status <> 'redacted' and ${visible(sql, caller)} order by came.place
+          ) as memory_ids
+        from recalls r
+          left join tokens t on t.id = r.token_id
+          -- An agent that only claims its id may claim that of another owner's.
+          left join agents a on a.id = r.agent_id and r.owner_id in (a.approved_by, a.granted_team_id)
+        where ${matches(sql, filter)}
+          ${cursor === null ? sql`` : sql`and (r.at, r.id) < (select c.at, c.id from recalls c where c.id = ${cursor} and c.owner_id = ${filter.ownerId})`}
+        order by r.at desc, r.id desc limit ${limit}`;
+      return rows.map(({ at, token_id: id, token_kind: kind, token_name: name, ...recall }) => ({
+        ...recall,
+        at: inUtc(at),
+        credential: { id, kind, name },
+      })) as Awaited<ReturnType<RecallLogStore["list"]>>;
+    },
+    async steps(filter, stepMs) {
+      const rows = await sql`
+        select to_timestamp(
+            ${(filter.after ?? 0) / 1000}::float8 + step * ${stepMs / 1000}::float8
+          ) as at, answered, partial, found, "none"
+        from (
+          select floor((extract(epoch from r.at)::float8 - ${(filter.after ?? 0) / 1000}::float8) / ${stepMs / 1000}::float8) as step,
+            count(*) filter (where outcome = 'answered')::int as answered,
+            count(*) filter (where outcome = 'partial')::int as partial,
+            count(*) filter (where outcome = 'found')::int as found,
+            count(*) filter (where outcome = 'none')::int as "none"
+          from recalls r where ${matches(sql, filter)} group by 1
+        ) counted order by step`;
+      return rows.map(({ at, ...counts }) => ({ ...counts, at: inUtc(at) })) as Awaited<
+        ReturnType<RecallLogStore["steps"]>
+      >;
+    },
+    async recallsOf(caller, memoryIds) {
+      const rows = await sql`
+        select m.memory_id as id, count(*)::int as recalls, max(r.at) as last_at
+        from memories m join recalls r on r.memories @> array[m.id]
+        where m.memory_id = any(${memoryIds as string[]}) and ${visible(sql, caller)}
+        group by m.id`;
+      return rows.map(({ id, recalls, last_at }) => ({ id, recalls, last_at: inUtc(last_at) }));
+    },
+    async sweep(days) {
+      for (let gone = SWEEP_ROWS; gone === SWEEP_ROWS; ) {
+        const { count } = await sql`
+          delete from recalls where id = any(array(
+            select id from recalls where at < now() - make_interval(days => ${days}) limit ${SWEEP_ROWS}
+          ))`;
+        gone = count;
+      }
+    },
+  };
+}
+
+/** The condition on the row `r`. */
+function matches(sql: AnySql, filter: RecallFilter): Fragment {
+  const { ownerId, after, before, outcome, agentId, projectId, question, slowerThanMs } = filter;
+  return sql`
+    r.owner_id = ${ownerId}
+    ${after === null ? sql`` : sql`and r.at >= ${inUtc(after)}::timestamptz`}
+    ${before === null ? sql`` : sql`and r.at < ${inUtc(before)}::timestamptz`}
+    ${outcome === null ? sql`` : sql`and r.outcome = ${outcome}`}
+    ${agentId === null ? sql`` : sql`and r.agent_id = ${agentId}`}
+    ${projectId === null ? sql`` : sql`and r.project_id = ${projectId}`}
+    ${question === null ? sql`` : sql`and position(lower(${question}) in lower(r.question)) > 0`}
+    ${slowerThanMs === null ? sql`` : sql`and r.ms > ${slowerThanMs}`}`;
+}
+
+/** Removes the recalls in which these memories came. Call it with the memories locked. */
+export async function forgetRecalls(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+  await sql`delete from recalls where memories && ${ids as string[]}::uuid[]`;
+}

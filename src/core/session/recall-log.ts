@@ -1,0 +1,59 @@
+/** The recall log for the people who may read it: each their own, and a team's for its admins. */
+import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { TeamStore } from "../access/team-store.ts";
+import type { Caller } from "../caller.ts";
+import { invalid } from "../error.ts";
+import { itemsThatFit } from "../limits/answer-bytes.ts";
+import { type RecallLogStore, type RecallNotes, recallFilter } from "../recall/recall-log.ts";
+import { requireAdmin } from "./teams.ts";
+
+export interface RecallLogPorts {
+  readonly teams: TeamStore;
+  readonly recallLog: RecallLogStore;
+}
+
+async function readableOwner(
+  teams: TeamStore,
+  { owner }: Caller,
+  teamId: string | null | undefined,
+): Promise<string> {
+  if (teamId) await requireAdmin(teams, owner, teamId, "read its recall log");
+  return teamId ?? owner.id;
+}
+
+/** Rejects with `not_found` for a team that the person is not in, and with `role_forbidden` if not its admin. */
+export async function listRecalls(
+  { teams, recallLog, recalls: { keptDays } }: RecallLogPorts & { readonly recalls: RecallNotes },
+  caller: Caller,
+  { team_id, cursor, limit, ...asked }: InputOf<"listRecalls">,
+): Promise<OutputOf<"listRecalls">> {
+  const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
+  const found = await recallLog.list(caller, filter, { cursor: cursor ?? null, limit: limit + 1 });
+  const recalls = itemsThatFit(found.slice(0, limit));
+  return {
+    recalls,
+    next_cursor: found.length > recalls.length ? (recalls.at(-1)?.id ?? null) : null,
+    kept_days: keptDays,
+  };
+}
+
+/** Rejects as `listRecalls` does, and with `validation_failed` for a range that ends before it begins. */
+export async function countRecalls(
+  { teams, recallLog }: RecallLogPorts,
+  caller: Caller,
+  { team_id, steps, ...asked }: InputOf<"countRecalls">,
+): Promise<OutputOf<"countRecalls">> {
+  const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
+  const rangeMs = Date.parse(asked.before) - Date.parse(asked.after);
+  if (!(rangeMs > 0)) throw invalid(["before"], "must be later than after");
+  const stepMs = Math.max(1000, Math.ceil(rangeMs / steps));
+  return { step_seconds: stepMs / 1000, steps: await recallLog.steps(filter, stepMs) };
+}
+
+export async function memoryRecalls(
+  { recallLog, recalls: { keptDays } }: Pick<RecallLogPorts, "recallLog"> & { readonly recalls: RecallNotes },
+  caller: Caller,
+  { memory_ids }: InputOf<"memoryRecalls">,
+): Promise<OutputOf<"memoryRecalls">> {
+  return { memories: await recallLog.recallsOf(caller, memory_ids), kept_days: keptDays };
+}

@@ -1,0 +1,171 @@
+/** The recall log: what was asked and what came, for whom it may be shown, and until when. */
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRecallLogStore } from "../../src/adapters/postgres/recall/recall-log.ts";
+import { recallLogOperations, recallOutcomes } from "../../src/contract/recall-log-operations.ts";
+import { type LoggedRecall, WaitingRecalls } from "../../src/core/recall/recall-log.ts";
+import { stored, unguessable } from "../support/acting.ts";
+import { askTrpc, sessionOf } from "../support/trpc.ts";
+import { type Client, openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** What is noted is written within ten seconds. */
+const WRITTEN_WITHIN_MS = 30_000;
+
+async function person() {
+  const owner = await world.service.credentials.ensureOwner("user", unguessable("person"));
+  const client = await world.client({ owner: owner.name });
+  const cookie = await sessionOf(world, owner);
+  const ask = async (name: keyof typeof recallLogOperations, input: object = {}) => {
+    const { body } = await askTrpc(world, cookie, name, input);
+    return recallLogOperations[name].output.parse(body.result.data) as never;
+  };
+  const questions = async (input: object = {}): Promise<string[]> => {
+    const { recalls } = (await ask("listRecalls", input)) as { recalls: { question: string }[] };
+    return recalls.map(({ question }) => question);
+  };
+  return { owner, client, ask, questions };
+}
+
+const search = (client: Client, query: string) =>
+  client.get(`/v1/memories/search?query=${encodeURIComponent(query)}`);
+
+test("each recall is there with what was asked, what came and how it was answered, for nobody else", {
+  timeout: 60_000,
+}, async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  const id = await stored(ada.client, { content: "The staging database is db-1 in Vienna" });
+  await search(ada.client, "staging database");
+  await ada.client.post("/v1/recall/context", { query: "Where is the staging database?" });
+  await ada.client.post("/v1/recall/context", { query: "Who is the minister of agriculture of Peru?" });
+  await search(ada.client, "which host has ghp_16C7e42F292c6912E7710c838347Ae178B4a");
+  await search(bob.client, "anything of Bob's");
+
+  await expect.poll(() => ada.questions(), { timeout: WRITTEN_WITHIN_MS }).toHaveLength(4);
+  const { recalls } = (await ada.ask("listRecalls")) as {
+    recalls: {
+      question: string;
+      outcome: string;
+      operation: string;
+      memory_ids: string[];
+      tokens: number | null;
+    }[];
+  };
+  const [secret, foreign, context, searched] = recalls;
+  expect(searched).toMatchObject({ operation: "search", outcome: "found", memory_ids: [id], tokens: null });
+  expect(context).toMatchObject({ operation: "context", memory_ids: [id], tokens: expect.any(Number) });
+  expect(["answered", "partial"]).toContain(context?.outcome);
+  expect(foreign).toMatchObject({ outcome: "none", memory_ids: [] });
+  expect(secret?.question).not.toContain("16C7e42F292c6912E7710c838347Ae178B4a");
+  expect(await ada.questions({ question: "MINISTER" })).toEqual([foreign?.question]);
+  expect(await ada.questions({ outcome: "found" })).toContain(searched?.question);
+  expect(await ada.questions({ slower_than_ms: 3_600_000 })).toEqual([]);
+  const memories = (await ada.ask("memoryRecalls", { memory_ids: [id] })) as {
+    memories: { id: string; recalls: number }[];
+  };
+  expect(memories.memories).toMatchObject([{ id, recalls: expect.any(Number) }]);
+  expect(memories.memories[0]?.recalls).toBeGreaterThanOrEqual(2);
+
+  expect(await bob.questions()).not.toContain(searched?.question);
+  expect(await bob.ask("memoryRecalls", { memory_ids: [id] })).toMatchObject({ memories: [] });
+
+  // What is permanently removed takes the questions with it that it came for.
+  await ada.client.delete(`/v1/memories/${id}?mode=hard_delete`);
+  const left = await ada.questions();
+  expect(left).not.toContain(searched?.question);
+  expect(left).toContain(foreign?.question);
+});
+
+function recallOf(given: Partial<LoggedRecall> & Pick<LoggedRecall, "ownerId">): LoggedRecall {
+  return {
+    id: randomUUID(),
+    at: Date.now(),
+    operation: "context",
+    question: "asked",
+    outcome: "answered",
+    memories: [],
+    tokens: 10,
+    tokensMax: 1500,
+    ms: 5,
+    tokenId: randomUUID(),
+    agentId: null,
+    projectId: null,
+    ...given,
+  };
+}
+
+const everything = {
+  after: null,
+  before: null,
+  outcome: null,
+  agentId: null,
+  projectId: null,
+  question: null,
+  slowerThanMs: null,
+};
+
+test("steps count what the list has, whatever the range and the outcomes", async () => {
+  const store = createRecallLogStore(world.service.sql);
+  const begin = Date.parse("2026-03-01T00:00:00Z");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ second: fc.nat(5000), outcome: fc.constantFrom(...recallOutcomes) }), {
+        maxLength: 20,
+      }),
+      fc.integer({ min: 1, max: 4000 }),
+      fc.nat(5000),
+      async (asked, stepSeconds, lastSecond) => {
+        const owner = await world.service.credentials.ensureOwner("user", unguessable("steps"));
+        await store.add(
+          asked.map(({ second, outcome }) =>
+            recallOf({ ownerId: owner.id, at: begin + second * 1000, outcome }),
+          ),
+        );
+        const filter = { ...everything, ownerId: owner.id, after: begin, before: begin + lastSecond * 1000 };
+        const steps = await store.steps(filter, stepSeconds * 1000);
+        for (const outcome of recallOutcomes) {
+          const counted = steps.reduce((sum, step) => sum + step[outcome], 0);
+          expect(counted).toBe(
+            asked.filter((one) => one.outcome === outcome && one.second < lastSecond).length,
+          );
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test("of an owner or a memory that is gone nothing is added, and what is old goes", async () => {
+  const store = createRecallLogStore(world.service.sql);
+  const owner = await world.service.credentials.ensureOwner("user", unguessable("gone"));
+  const day = 24 * 3_600_000;
+  const there = recallOf({ ownerId: owner.id });
+  await store.add([
+    there,
+    recallOf({ ownerId: randomUUID() }),
+    recallOf({ ownerId: owner.id, memories: [randomUUID()] }),
+    recallOf({ ownerId: owner.id, at: Date.now() - 15 * day }),
+  ]);
+  await store.sweep(14);
+  const rows = await world.service.sql`select id from recalls where owner_id = ${owner.id}`;
+  expect(rows.map(({ id }) => id)).toEqual([there.id]);
+});
+
+test("without days to keep it nothing is noted, and a flood drops the oldest", () => {
+  const secrets = world.service.ports.secrets;
+  const off = new WaitingRecalls(0);
+  off.note(recallOf({ ownerId: "a" }));
+  expect(off.take(secrets)).toEqual([]);
+  const on = new WaitingRecalls(14);
+  for (let n = 0; n < 12_000; n += 1) on.note(recallOf({ ownerId: "a", ms: n }));
+  const taken = on.take(secrets);
+  expect(taken.length).toBeLessThanOrEqual(5000);
+  expect(taken.at(-1)?.ms).toBe(11_999);
+  expect(on.take(secrets)).toEqual([]);
+});
