@@ -6,15 +6,19 @@ import { LanguageProfiles } from "./language-profiles.ts";
 import type { Job, Message, Results } from "./messages.ts";
 import { readPackageFile } from "./package-files.ts";
 import { readTensors } from "./safetensors.ts";
-import { SentenceModel } from "./sentence-model.ts";
-import { WordPieces } from "./word-pieces.ts";
+import { CHANNELS, SentenceModel } from "./sentence-model.ts";
+import { isMostlyUnknown, WordPieces } from "./word-pieces.ts";
 
 async function open(folder: string) {
   const tensors = readTensors(await readPackageFile(folder, "model.safetensors"));
   const pieces = new WordPieces(tensors);
   const model = new SentenceModel(tensors, await readPackageFile(folder, "kernel.wasm"));
   const profiles = new LanguageProfiles(readTensors(await readPackageFile(folder, "languages.safetensors")));
-  const encode = (text: string) => model.encode(pieces.encode(text));
+  function encode(text: string): Float32Array {
+    const numbers = pieces.encode(text);
+    // The vectors of such texts are all alike, so that their small differences would decide.
+    return isMostlyUnknown(numbers) ? new Float32Array(CHANNELS) : model.encode(numbers);
+  }
 
   return function perform(job: Job): Results[Job["kind"]] {
     if (job.kind === "vectors") return job.texts.map(encode);

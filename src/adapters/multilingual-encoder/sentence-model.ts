@@ -4,8 +4,8 @@ import { PIECES_MAX } from "./word-pieces.ts";
 
 /** Components of a piece's row in the table. */
 const PIECE_WIDTH = 512;
-/** Components of each convolution. */
-const CHANNELS = 256;
+/** Components of each convolution, and of a text's vector. */
+export const CHANNELS = 256;
 /** Words that a convolution sees at once, and how many of them before the word itself. */
 const CONVOLUTIONS = [
   { words: 2, before: 0 },

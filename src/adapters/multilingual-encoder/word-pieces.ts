@@ -17,6 +17,13 @@ const TEXT_UNITS_MAX = 4096;
 const CACHED_WORDS_MAX = 10_000;
 const CACHED_WORD_UNITS_MAX = 32;
 
+/** Whether most of a text's pieces are unknown: it is in a script that the model was not made for. */
+export function isMostlyUnknown(pieces: readonly number[]): boolean {
+  const unknown = pieces.filter((piece) => piece === UNKNOWN).length;
+  // Without the marks at both ends.
+  return unknown > (pieces.length - 2) / 2;
+}
+
 /** Divides text into word pieces: those whose product of probabilities is greatest, as SentencePiece's unigram model. */
 export class WordPieces {
   private readonly numbers = new Map<string, number>();

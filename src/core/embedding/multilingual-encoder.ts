@@ -3,7 +3,7 @@ import type { EmbeddingGeneration } from "./embedder.ts";
 
 /** A text's multilingual vector, and its language. */
 export interface MultilingualText {
-  /** L2-normalised. */
+  /** L2-normalised; zeros for a text in a script that the encoder was not made for. */
   readonly vector: Float32Array;
   /** ISO 639-1 code. null if the text is too short, or its language unclear. */
   readonly language: string | null;
