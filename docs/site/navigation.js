@@ -21,6 +21,7 @@ export const navigation = [
       "docs/integrations/claude-code.md": "Claude Code",
       "docs/integrations/codex.md": "Codex",
       "docs/integrations/gemini-cli.md": "Gemini CLI",
+      "docs/integrations/agent-slots.md": "OpenCode, OpenClaw, Hermes",
       "docs/integrations/editors.md": "Editors and desktop apps",
       "packages/client/README.md": "TypeScript client",
       "docs/integrations/python.md": "Python",

@@ -4,7 +4,7 @@ import { readConnection, request } from "./connection.mjs";
 
 /** A turn never waits longer for memory. */
 const RECALL_WITHIN_MS = 1_500;
-const CAPTURE_WITHIN_MS = 5_000;
+const CAPTURE_WITHIN_MS = 3_000;
 const TOOL_WITHIN_MS = 5_000;
 /** Unrelated memories score about .03, a plain answer .5 and more. */
 const RELEVANT = 0.15;

@@ -21,7 +21,7 @@ from .connection import AGENT, DEFAULT_URL, RECALL_WITHIN_S, Connection, reason_
 
 logger = logging.getLogger(__name__)
 
-CAPTURE_WITHIN_S = 5.0
+CAPTURE_WITHIN_S = 3.0
 TOOL_WITHIN_S = 5.0
 # Unrelated memories score about .03, a plain answer .5 and more.
 PACK = {"threshold": 0.15, "max_items": 6, "max_tokens": 800}
