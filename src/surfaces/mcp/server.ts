@@ -5,6 +5,7 @@ import { DomainError } from "../../core/error.ts";
 import type { OnProgress } from "../../core/progress.ts";
 import { instructionsFor, moreTools, serverInfo } from "./introduction.ts";
 import { describedSchema } from "./json-schema.ts";
+import { registerMemoryCard } from "./memory-card.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import type { Serving } from "./serving.ts";
@@ -28,6 +29,7 @@ export function createServer(serving: Serving): McpServer {
       tools: listed.map((tool) => listedInCore(tool, serving)),
     }));
   registerResources(server, serving);
+  if (names.includes("recall_context")) registerMemoryCard(server);
   registerPrompts(server, serving);
   return server;
 }

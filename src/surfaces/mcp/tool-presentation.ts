@@ -18,6 +18,7 @@ import {
   projectForms,
   searchForms,
 } from "./answer-forms.ts";
+import { CARD_META } from "./memory-card.ts";
 
 /** How an operation is presented to a model. Anything not set here comes from the operation itself. */
 export interface ToolPresentation {
@@ -119,7 +120,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     formsOf: contextForms,
     rest: IN_FULL,
     least: ["items"],
-    meta: ALWAYS_LOADED,
+    meta: { ...ALWAYS_LOADED, ...CARD_META },
   },
   search_memories: {
     coreArguments: [

@@ -25,6 +25,7 @@ describe.each(revisions)("in %s", (revision) => {
     expect((await reader.listResources()).resources.map(({ uri }) => uri)).toEqual([
       "recollect://profile",
       "recollect://operations",
+      "ui://recollect/memory-card",
     ]);
     expect(
       (await reader.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
@@ -39,6 +40,7 @@ describe.each(revisions)("in %s", (revision) => {
       "recollect://profile",
       "recollect://agent",
       "recollect://operations",
+      "ui://recollect/memory-card",
     ]);
   });
 
