@@ -54,6 +54,7 @@ const RULES_FOR_CLIENT = [
   "adapters/secret-scan/assignments",
   "adapters/secret-scan/known-tokens",
   "adapters/secret-scan/structured",
+  "adapters/watch/gen-ai-operations",
 ];
 
 /** The contract and surfaces share these few rules with the engine, and nothing else of it. */

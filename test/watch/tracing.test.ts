@@ -55,6 +55,8 @@ test.each(runtimesUnderTest)(
     expect(waysTo(ours, search)).toEqual([[PARENT, door, search]]);
     for (const stage of ["place", "reach", "embed_query", "index", "rank", "read", "contradictions"])
       expect(waysTo(ours, `stage ${stage}`)).toContainEqual([PARENT, door, search, `stage ${stage}`]);
+    const operation = ours.find(({ name }) => name === search);
+    expect(operation?.attributes).toMatchObject({ "gen_ai.operation.name": "search_memory" });
     const statements = waysTo(ours, "postgres select").filter((way) => way.includes(search));
     expect(statements).toContainEqual([PARENT, door, search, "stage read", "postgres select"]);
     const remember = [PARENT, "POST /v1/remember", "operation remember"];

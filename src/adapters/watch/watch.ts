@@ -1,4 +1,5 @@
 import type { StatementWatch, SurfaceMetrics, Watch } from "../../core/watch/watch.ts";
+import { GEN_AI_OPERATIONS } from "./gen-ai-operations.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Tracing } from "./trace-port.ts";
 
@@ -45,7 +46,7 @@ export function createWatch(
       );
     },
     traceId: () => tracing?.traceId() ?? null,
-    operation: (name, work) => span(`operation ${name}`, work, { "recollect.operation": name }),
+    operation: (name, work) => span(`operation ${name}`, work, operationAttributes(name)),
     answered(request) {
       metrics.answered(request);
       tracing?.note({ "http.response.status_code": request.status });
@@ -101,4 +102,10 @@ function knownMethod(method: string): string {
 function sqlStateOf(failure: unknown): string | null {
   const { name, code } = failure as { name?: unknown; code?: unknown };
   return name === "PostgresError" && typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+function operationAttributes(name: string): Record<string, string> {
+  const operation = (GEN_AI_OPERATIONS as Readonly<Record<string, string>>)[name];
+  const genAi = operation === undefined ? {} : { "gen_ai.operation.name": operation };
+  return { "recollect.operation": name, ...genAi };
 }
