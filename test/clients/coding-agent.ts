@@ -33,14 +33,15 @@ export function placeOf(folder: string, example?: string): { home: string; proje
 
 /**
  * Runs a coding agent in `project` to its end, on a model that takes the turns, with nothing of this user's home and
- * environment.
+ * environment. `tool`: as for `scriptedModel`.
  */
 export async function runAgent(
   { home, project }: { home: string; project: string },
   turns: readonly Turn[],
   how: (model: ScriptedModel) => AgentRun,
+  tool?: string,
 ): Promise<AgentRan> {
-  const model = await scriptedModel(turns);
+  const model = await scriptedModel(turns, tool);
   try {
     const { command, env } = how(model);
     const { code, output } = await start(alone(home, command, env), { cwd: project, withinMs: WITHIN_MS })

@@ -8,6 +8,7 @@ import { runSuites, type Suite } from "../protocol/suite.ts";
 import { claudeCode, claudeCodePlugin, claudeCodeWithoutServer } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { hermes, hostPackages, openCode } from "./hosts.ts";
 import { claudeByOAuth, codexByOAuth, geminiByOAuth } from "./oauth.ts";
 import { pythonClient } from "./python-client.ts";
 import { installTools, type Tools } from "./tools.ts";
@@ -25,6 +26,9 @@ function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
     { name: "Claude Code, OAuth", run: () => claudeByOAuth(tools, join(folder, "claude-oauth")) },
     { name: "Codex, OAuth", run: () => codexByOAuth(tools, join(folder, "codex-oauth")) },
     { name: "Gemini CLI, OAuth", run: () => geminiByOAuth(tools, join(folder, "gemini-oauth")) },
+    { name: "Packages for hosts", run: () => hostPackages(tools, join(folder, "host-packages")) },
+    { name: "OpenCode", run: () => openCode(tools, server, join(folder, "opencode")) },
+    { name: "Hermes", run: () => hermes(tools, server, join(folder, "hermes")) },
     { name: "Python client", run: () => pythonClient(tools, server, join(folder, "python-client")) },
   ];
 }

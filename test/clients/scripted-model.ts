@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { anthropic } from "./wire/anthropic.ts";
+import { chatCompletions } from "./wire/chat-completions.ts";
 import { gemini } from "./wire/gemini.ts";
 import { openai } from "./wire/openai.ts";
 
@@ -29,7 +30,7 @@ export interface ScriptedModel {
   close(): void;
 }
 
-const WIRES: readonly Wire[] = [anthropic, openai, gemini];
+const WIRES: readonly Wire[] = [anthropic, openai, chatCompletions, gemini];
 
 /**
  * Starts a model for one conversation. Only a request that offers a tool of which the name ends in `tool` takes a turn: coding

@@ -6,6 +6,10 @@ import { installed, installModules, installPython, toolsFolder } from "../protoc
 const CLAUDE_CODE = "2.1.197";
 const CODEX = "0.169.0";
 const GEMINI_CLI = "0.61.0";
+const OPENCODE = "1.18.33";
+const MCPB = "2.1.2";
+const HERMES = "hermes-agent==0.19.0";
+const SKILLSAW = "skillsaw==0.22.0";
 
 /** What makes and tests the Python client; what the client itself needs comes with the generator and is pinned here. */
 const PYTHON = [
@@ -27,6 +31,11 @@ export interface Tools {
   readonly claude: string;
   readonly codex: string;
   readonly gemini: string;
+  readonly opencode: string;
+  readonly hermes: string;
+  /** Validators of the packages for hosts. */
+  readonly mcpb: string;
+  readonly skillsaw: string;
   /** Of a virtual environment with the generator of clients, and what builds, checks and tests packages. */
   readonly python: string;
 }
@@ -37,6 +46,10 @@ export async function installTools(): Promise<Tools> {
     claude: await fromNpm("@anthropic-ai/claude-code", CLAUDE_CODE, "claude"),
     codex: await fromNpm("@openai/codex", CODEX, "codex"),
     gemini: await fromNpm("@google/gemini-cli", GEMINI_CLI, "gemini"),
+    opencode: await fromNpm("opencode-ai", OPENCODE, "opencode"),
+    hermes: await fromPyPI(HERMES, "hermes"),
+    mcpb: await fromNpm("@anthropic-ai/mcpb", MCPB, "mcpb"),
+    skillsaw: await fromPyPI(SKILLSAW, "skillsaw"),
     python: await python(),
   };
 }
@@ -46,6 +59,14 @@ async function fromNpm(name: string, version: string, bin: string): Promise<stri
   const folder = await installed(join(toolsFolder(), `${bin}-${version}`), program, (into) =>
     // One of them puts its program in place by its install script.
     installModules(into, { dependencies: { [name]: version }, allowScripts: { [name]: true } }),
+  );
+  return join(folder, program);
+}
+
+async function fromPyPI(requirement: string, bin: string): Promise<string> {
+  const program = join("bin", bin);
+  const folder = await installed(join(toolsFolder(), requirement.replace("==", "-")), program, (into) =>
+    installPython(into, requirement),
   );
   return join(folder, program);
 }
