@@ -24,7 +24,17 @@ export const auditLine = z.object({
     .nullable()
     .describe("null if it was about no memory, or about one that has been permanently deleted"),
   token: z.object({ id: uuid, kind: z.string().nullable(), name: z.string().nullable() }).nullable(),
+  person: z
+    .string()
+    .nullable()
+    .describe(
+      "Name of the user whose credential it was; null for a team's key, and for credentials that are gone",
+    ),
   agent_id: z.string().nullable(),
+  agent_name: z
+    .string()
+    .nullable()
+    .describe("Name of the agent whose credential it was; null if only the request named an agent"),
   request_id: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()).describe("Ids, member names and counts; never content"),
   user_id: z.string().optional().describe("The end user in whose space it was done, if any"),
@@ -155,6 +165,12 @@ export const sessionServiceOperations = {
       user_id: userId.nullish().describe("Only of this end user, instead of the user or the team"),
       operation: z.string().min(1).max(64).nullish(),
       agent_id: z.string().min(1).max(128).nullish(),
+      person: z
+        .string()
+        .min(1)
+        .max(200)
+        .nullish()
+        .describe("Only what was done with credentials of the user of this name"),
       memory_id: publicId.nullish(),
       after: time.nullish().describe("Only what was done at or after this instant"),
       before: time.nullish().describe("Only what was done before this instant"),

@@ -65,6 +65,9 @@ test("the audit log tells everybody of their own, page by page, and by operation
     ["create", first],
   ]);
   expect(all.lines[0].token).toMatchObject({ kind: "session" });
+  expect(all.lines[0]).toMatchObject({ person: ada.owner.name, agent_name: null });
+  expect((await audit({ person: ada.owner.name })).lines.length).toBeGreaterThan(2);
+  expect((await audit({ person: bob.owner.name })).lines).toEqual([]);
   expect(JSON.stringify(all)).not.toContain(secret);
   expect(JSON.stringify(all)).not.toContain("Lunch");
   const paged: string[] = [];

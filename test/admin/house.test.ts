@@ -139,6 +139,10 @@ test("the audit log is narrowed by its address, says who did what, and shows sto
   await page.getByText("2 lines, newest first").waitFor();
   await page.reload();
   await page.getByText("2 lines, newest first").waitFor();
+  // By name and by title: who wrote it, and how it begins.
+  const written = page.getByRole("row").filter({ hasText: "Lunch is at noon" });
+  await written.getByText(owner.name).waitFor();
+  await written.getByText("wrote", { exact: true }).waitFor();
   await page.getByRole("row").nth(1).getByRole("link").click();
   await page.waitForURL(/memories\?id=/);
   await page.goBack();

@@ -108,6 +108,7 @@ export async function listAudit(
     ownerId: endUser?.ownerId ?? ownerId,
     operation: asked.operation ?? null,
     agentId: asked.agent_id ?? null,
+    person: asked.person ?? null,
     memoryId: asked.memory_id ?? null,
     after: instantOf(asked.after),
     before: instantOf(asked.before),
@@ -126,6 +127,8 @@ export interface AuditFilter {
   readonly ownerId: string;
   readonly operation: string | null;
   readonly agentId: string | null;
+  /** Name of a user. */
+  readonly person: string | null;
   /** The public id of an existing memory. */
   readonly memoryId: string | null;
   /** From this instant on, in milliseconds since the epoch. */

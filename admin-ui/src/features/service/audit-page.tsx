@@ -1,22 +1,18 @@
-import { Button, TextInput } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Button, Select, TextInput } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { Who } from "../../parts/who.tsx";
 import type { AuditSearch } from "../../routes/$space/service/audit.tsx";
-import { type Space, teamOf, useSpace } from "../../shell/space.ts";
+import { mayManage, type Space, teamOf, useSession, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 
 const FROM = "/$space/service/audit";
-const FIELDS = [
-  { name: "operation", label: "What", hint: "soft_delete" },
-  { name: "memory", label: "Memory", hint: "Its id" },
-  { name: "agent", label: "Agent", hint: "Its id" },
-] as const;
 
-/** Who did what, and when? */
+/** Who did what, and to what? */
 export function AuditPage() {
   const space = useSpace();
   const search = useSearch({ from: FROM });
@@ -31,22 +27,22 @@ export function AuditPage() {
             {space.teamId === null
               ? "What was done with your own memories and credentials"
               : `What was done in ${space.name}`}
-            ; never their content
           </p>
         </div>
       </div>
-      <Filters key={space.key} search={search} set={set} />
+      <Filters key={space.key} space={space} search={search} set={set} />
       <Lines space={space} search={search} clear={() => set({})} />
     </>
   );
 }
 
 interface FiltersProps {
+  readonly space: Space;
   readonly search: AuditSearch;
   readonly set: (search: AuditSearch) => void;
 }
 
-function Filters({ search, set }: FiltersProps) {
+function Filters({ space, search, set }: FiltersProps) {
   const [typed, setTyped] = useState(search);
   useEffect(() => setTyped(search), [search]);
   const submit = (event: FormEvent) => {
@@ -66,20 +62,69 @@ function Filters({ search, set }: FiltersProps) {
   return (
     <search>
       <form onSubmit={submit} className="narrow">
-        {FIELDS.map(({ name, label, hint }, at) =>
-          field(name, label, {
-            placeholder: hint,
-            maxLength: 128,
-            ...(at === 0 && { "data-search-field": true }),
-          }),
-        )}
+        <WhoFilter space={space} search={search} set={set} />
+        {field("operation", "What", {
+          placeholder: "soft_delete",
+          maxLength: 128,
+          "data-search-field": true,
+        })}
         {field("from", "From", { type: "datetime-local" })}
         {field("to", "Before", { type: "datetime-local" })}
         <Button type="submit" variant="default">
           Filter
         </Button>
       </form>
+      {search.memory !== undefined && (
+        <p className="sift">
+          Only what was done to one memory
+          <Button size="xs" variant="default" onClick={() => set({ ...search, memory: undefined })}>
+            Show all
+          </Button>
+        </p>
+      )}
     </search>
+  );
+}
+
+/** The people of the workspace and the agents, by name. */
+function WhoFilter({ space, search, set }: FiltersProps) {
+  const { user } = useSession();
+  const { teamId } = space;
+  const team = useQuery(
+    trpc.listMembers.queryOptions(
+      { team_id: teamId ?? "" },
+      { enabled: teamId !== null && mayManage(space) },
+    ),
+  );
+  const agents = useQuery(trpc.listAgents.queryOptions({}));
+  const people = teamId === null ? [user.name] : (team.data?.members ?? []).map(({ name }) => name);
+  const { person, agent } = search;
+  const named = person === undefined || people.includes(person) ? people : [...people, person];
+  const known = (agents.data?.agents ?? []).map((one) => ({
+    value: `agent:${one.agent_id}`,
+    label: one.client_name,
+  }));
+  const hasAgent = agent === undefined || known.some(({ value }) => value === `agent:${agent}`);
+  return (
+    <Select
+      label="Who"
+      placeholder="Anybody"
+      clearable
+      clearButtonProps={{ "aria-label": "Anybody" }}
+      data={[
+        { group: "People", items: named.map((name) => ({ value: `person:${name}`, label: name })) },
+        {
+          group: "Agents",
+          items: hasAgent ? known : [...known, { value: `agent:${agent}`, label: `${agent}` }],
+        },
+      ].filter(({ items }) => items.length > 0)}
+      value={person !== undefined ? `person:${person}` : agent !== undefined ? `agent:${agent}` : null}
+      onChange={(value) => {
+        const { person: _, agent: __, ...others } = search;
+        const [, kind, name] = /^(person|agent):(.*)$/s.exec(value ?? "") ?? [];
+        set(kind === undefined ? others : { ...others, [kind]: name });
+      }}
+    />
   );
 }
 
@@ -93,13 +138,14 @@ const inUtc = (local: string | undefined) => {
 
 function Lines(props: { readonly space: Space; readonly search: AuditSearch; readonly clear: () => void }) {
   const { space, search, clear } = props;
-  const { operation, agent, memory, from, to } = search;
+  const { operation, person, agent, memory, from, to } = search;
   const list = useInfiniteQuery(
     trpc.listAudit.infiniteQueryOptions(
       {
         ...teamOf(space),
         operation,
         agent_id: agent,
+        person,
         memory_id: memory,
         after: inUtc(from),
         before: inUtc(to),
@@ -107,6 +153,7 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
       { getNextPageParam: ({ next_cursor }) => next_cursor, placeholderData: keepPreviousData },
     ),
   );
+  const titles = useTitles(space, list.data?.pages ?? []);
   if (list.isPending) return <Waiting what="the audit log" />;
   if (list.isError)
     return <Failed what="The audit log" error={list.error} retry={() => void list.refetch()} />;
@@ -137,7 +184,7 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
       </p>
       <Table
         label="Audit log"
-        columns={columnsFor(space)}
+        columns={columnsFor(space, titles)}
         items={lines}
         keyOf={({ id }) => id}
         {...(list.hasNextPage ? {} : { total: lines.length })}
@@ -149,62 +196,113 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
 
 const words = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
-const KINDS: Readonly<Record<string, string>> = {
-  api_key: "API key",
-  oauth: "App",
-  agent_temporary: "Unbound agent",
-  agent_formal: "Agent",
-  skill: "Skill token",
-  session: "A person, signed in",
+/** Operations in the words of a sentence: who, did, what. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: "wrote",
+  update: "changed",
+  soft_delete: "forgot",
+  restore: "restored",
+  hard_delete: "permanently erased",
+  supersede: "superseded",
+  archive: "archived",
+  expire: "expired",
+  merge: "merged",
 };
 
-function who({ token, agent_id }: Line): string {
-  if (token === null) return agent_id ?? "The service";
-  const kind = token.kind === null ? "A former credential" : (KINDS[token.kind] ?? token.kind);
-  const name = token.kind === "session" ? null : (token.name ?? agent_id);
-  return name === null ? kind : `${kind}: ${name}`;
+const KINDS: Readonly<Record<string, string>> = {
+  api_key: "key",
+  oauth: "app",
+  agent_temporary: "unbound agent",
+  skill: "skill token",
+  end_user: "end user's token",
+};
+
+/** An agent by its name, a person by theirs; a team's key by the name of the key. */
+function WhoDid({ line }: { readonly line: Line }) {
+  const { token, person, agent_id, agent_name } = line;
+  if (agent_name !== null) return <Who kind="agent" name={agent_name} />;
+  if (person !== null) {
+    const via = token === null || token.kind === "session" ? null : (token.name ?? KINDS[`${token.kind}`]);
+    return (
+      <>
+        <Who name={person} />
+        {via && <span className="soft">{` via ${via}`}</span>}
+        {agent_id !== null && <span className="soft">{`, as ${agent_id}`}</span>}
+      </>
+    );
+  }
+  if (token?.name) return <Who kind="key" name={token.name} />;
+  if (agent_id !== null) return <Who kind="agent" name={agent_id} />;
+  return <span className="soft">{token === null ? "The service" : "A credential that is gone"}</span>;
 }
+
+type Titles = ReadonlyMap<string, string>;
+const TITLE_CHARACTERS = 160;
+
+/** The beginnings of the memories that the lines are about, as far as the reader may see them. */
+function useTitles(space: Space, pages: readonly Outputs["listAudit"][]): Titles {
+  const asked = pages
+    .map(({ lines }) => [...new Set(lines.flatMap(({ memory_id }) => memory_id ?? []))])
+    .filter((ids) => ids.length > 0)
+    // The pattern for any status leaves out what was forgotten.
+    .flatMap((memory_ids) => ["%", "soft_deleted"].map((status) => ({ memory_ids, status })));
+  return useQueries({
+    queries: asked.map(({ memory_ids, status }) =>
+      trpc.listMemories.queryOptions(
+        { ...space.filter, memory_ids, status, limit: memory_ids.length },
+        { placeholderData: keepPreviousData },
+      ),
+    ),
+    combine: titlesOf,
+  });
+}
+
+const titlesOf = (answers: readonly { readonly data?: Outputs["listMemories"] | undefined }[]): Titles =>
+  new Map(
+    answers.flatMap(({ data }) =>
+      (data?.memories ?? []).map(({ id, content }) => [id, content.slice(0, TITLE_CHARACTERS)] as const),
+    ),
+  );
 
 const told = (detail: Line["detail"]) =>
   Object.entries(detail)
     .map(([name, value]) => `${words(name)}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("; ");
 
-const columnsFor = (space: Space): readonly Column<Line>[] => [
-  { label: "When", width: "88px", cell: ({ at }) => <Time at={at} /> },
+const columnsFor = (space: Space, titles: Titles): readonly Column<Line>[] => [
+  { label: "When", width: "72px", cell: ({ at }) => <Time at={at} /> },
+  { label: "Who", width: "minmax(0, 1fr)", cell: (line) => <WhoDid line={line} /> },
   {
     label: "What",
-    width: "minmax(120px, 1fr)",
-    cell: ({ operation }) => <span title={operation}>{words(operation)}</span>,
+    width: "minmax(88px, 0.6fr)",
+    narrowWidth: "72px",
+    cell: ({ operation }) => (
+      <span title={operation}>{VERBS[operation] ?? operation.replaceAll("_", " ")}</span>
+    ),
   },
   {
-    label: "Memory",
-    width: "minmax(0, 1.2fr)",
+    label: "Object",
+    width: "minmax(0, 2fr)",
+    narrowWidth: "minmax(0, 1fr)",
     cell: ({ memory_id }) =>
       memory_id === null ? (
         <span className="soft">–</span>
       ) : (
-        <Link to="/$space/memories" params={{ space: space.key }} search={{ id: memory_id }} className="mono">
-          {memory_id}
+        <Link to="/$space/memories" params={{ space: space.key }} search={{ id: memory_id }}>
+          <bdi>{titles.get(memory_id) ?? "A memory that is not shown to you"}</bdi>
         </Link>
       ),
   },
   {
-    label: "Who",
-    width: "minmax(0, 1fr)",
-    isWide: true,
-    cell: (line) => <bdi title={line.token?.id}>{who(line)}</bdi>,
-  },
-  {
     label: "More",
-    width: "minmax(0, 1.4fr)",
+    width: "minmax(0, 1.2fr)",
     isWide: true,
     cell: ({ detail, request_id }) => (
       <span
         className="soft"
         title={[told(detail), request_id && `Request ${request_id}`].filter(Boolean).join("\n")}
       >
-        <bdi>{told(detail) || (request_id && `Request ${request_id}`) || "–"}</bdi>
+        <bdi>{told(detail) || "–"}</bdi>
       </span>
     ),
   },

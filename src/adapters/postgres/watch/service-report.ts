@@ -10,21 +10,26 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
   const sealOf = blockSealOf(sql, "audit_lines");
   return {
     projection: createProjectionStatus(sql),
-    async audit({ ownerId, operation, agentId, memoryId, after, before, cursor, limit }) {
+    async audit({ ownerId, operation, agentId, person, memoryId, after, before, cursor, limit }) {
       const seal = await sealOf();
       const place = cursor === null ? null : numberIn(seal, cursor);
       if (cursor !== null && place === null) return "unknown_place";
       const instant = (at: number | null) => (at === null ? null : sql.typed.instant(at));
       const rows = await sql`
         select l.id, l.at, l.operation, m.memory_id, l.token_id, t.kind as token_kind,
-               t.name as token_name, l.agent_id, l.request_id, l.detail, o.name as user_id
+               t.name as token_name, w.name as person, l.agent_id,
+               case when t.agent_id = l.agent_id then a.client ->> 'name' end as agent_name,
+               l.request_id, l.detail, o.name as user_id
         from audit_log l
           left join owners o on o.id = l.owner_id and o.kind = 'end_user'
           left join memories m on m.id = l.memory and m.owner_id = l.owner_id
           left join tokens t on t.id = l.token_id
+          left join owners w on w.id = t.owner_id and w.kind = 'user'
+          left join agents a on a.id = t.agent_id
         where l.owner_id = ${ownerId}
           ${operation === null ? sql`` : sql`and l.operation = ${operation}`}
           ${agentId === null ? sql`` : sql`and l.agent_id = ${agentId}`}
+          ${person === null ? sql`` : sql`and w.name = ${person}`}
           ${memoryId === null ? sql`` : sql`and l.memory in (select id from memories where owner_id = ${ownerId} and memory_id = ${memoryId})`}
           ${after === null ? sql`` : sql`and l.at >= ${instant(after)}`}
           ${before === null ? sql`` : sql`and l.at < ${instant(before)}`}

@@ -4,7 +4,7 @@ import { AuditPage } from "../../../features/service/audit-page.tsx";
 
 const text = z.string().optional().catch(undefined);
 /** Which lines are shown; times without a zone are the reader's. */
-const search = z.object({ operation: text, memory: text, agent: text, from: text, to: text });
+const search = z.object({ operation: text, memory: text, person: text, agent: text, from: text, to: text });
 
 export type AuditSearch = z.output<typeof search>;
 
