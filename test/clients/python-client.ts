@@ -49,9 +49,16 @@ export async function pythonClient({ python }: Tools, server: Server, folder: st
 /** What a developer's own runs leave beside the source. */
 const UNWANTED = ["generated", "dist", "__pycache__", ".mypy_cache", ".pytest_cache"];
 
-const HAND_WRITTEN = ["client", "connection", "errors", "retrying", "_files", "memory_tool"].map(
-  (name) => `src/recollect/${name}.py`,
-);
+const HAND_WRITTEN = [
+  "client",
+  "connection",
+  "errors",
+  "retrying",
+  "_placement",
+  "_files",
+  "memory_tool",
+  "langgraph",
+].map((name) => `src/recollect/${name}.py`);
 
 function packagesIn(folder: string, ending: string): readonly string[] {
   return readdirSync(join(folder, "dist"))

@@ -19,6 +19,7 @@ const PYTHON = [
   "build==1.3.0",
   "hatchling==1.27.0",
   "httpx==0.28.1",
+  "langgraph==1.2.24",
   "mypy==1.18.2",
   "pytest==8.4.2",
   "python-dateutil==2.9.0.post0",

@@ -5,8 +5,6 @@ Everything is written once, as coroutines over ``Send``: a blocking one never su
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 import re
 import time
@@ -14,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from ._placement import derived_id, path_below
 from .errors import Conflict, NoAnswer, NotFound, PreconditionFailed, RecollectError
 
 T = TypeVar("T")
@@ -28,8 +27,6 @@ FOLDER_SIZE = "4K"
 SNIPPET_LINES = 2
 TEXT_MAX = 65_536
 NAME_MAX = 1024
-#: Leaves room in a path, which may have 512 characters, for a caller's prefix.
-LABELS_MAX = 320
 EDIT_ATTEMPTS = 12
 BACK_OFF = 0.015
 BACK_OFF_MAX = 0.2
@@ -147,17 +144,10 @@ class Files:
         return File(held["file"], _text(memory), memory["id"], memory["etag"], bool(held.get("deleted")))
 
     def _path(self, name: str) -> str:
-        path = self._root
-        for label in name.split("/") if name else []:
-            longer = f"{path}/{_encoded(label)}"
-            if len(longer) > len(self._root) + LABELS_MAX:
-                break
-            path = longer
-        return path
+        return path_below(self._root, name.split("/") if name else [])
 
     def _id(self, name: str) -> str:
-        named = json.dumps([self._root, self._owner, name], ensure_ascii=False, separators=(",", ":"))
-        return f"file-{hashlib.sha256(named.encode()).hexdigest()}"
+        return derived_id("file", [self._root, self._owner, name])
 
 
 async def _unless_changed(sent: Awaitable[Json]) -> Json | None:
@@ -172,10 +162,6 @@ async def _unless_changed(sent: Awaitable[Json]) -> Json | None:
 
 def is_below(name: str, folder: str) -> bool:
     return folder == "" or name.startswith(f"{folder}/")
-
-
-def _encoded(label: str) -> str:
-    return re.sub(r"[^\w.-]", lambda sign: "".join(f"={byte:02x}" for byte in sign[0].encode()), label, flags=re.ASCII)
 
 
 def _content(name: str, text: str) -> Json:
