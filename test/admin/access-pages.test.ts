@@ -62,6 +62,9 @@ test("an agent is let in by its code, with a choice that shows what it takes ove
   await page.getByRole("button", { name: "Let an agent in" }).click();
   await page.getByLabel("Code").fill(agent.code.toLowerCase());
   await page.getByRole("button", { name: "Look who it is" }).click();
+  // Reading alone is chosen at first, never writing, which includes deleting permanently.
+  await page.getByText("is not taken over", { exact: true }).waitFor();
+  await page.getByLabel("Write, change, delete and restore memories").check();
   await page.getByText("is taken over", { exact: true }).waitFor();
   await page.getByText("Read it").click();
   expect(await page.locator(".said .stored").textContent()).toBe(ATTACK);
@@ -376,7 +379,7 @@ test("axe finds nothing on the pages and in their dialogs, and nothing is wider 
   await page.getByRole("button", { name: "Let an agent in" }).click();
   await page.getByLabel("Code").fill(waiting.code);
   await page.getByRole("button", { name: "Look who it is" }).click();
-  await page.getByText("is taken over", { exact: true }).waitFor();
+  await page.getByText("is not taken over", { exact: true }).waitFor();
   await look("agents-review");
   await page.getByRole("button", { name: "Approve 1 agent" }).click();
   await page.getByLabel("Confirmation token").waitFor();

@@ -2,12 +2,7 @@
 import { Button, Modal, Radio, Select, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import {
-  approvalWords,
-  describeWritten,
-  firstScopes,
-  readProjects,
-} from "../../../../src/contract/agent-approval.ts";
+import { approvalWords, describeWritten, readProjects } from "../../../../src/contract/agent-approval.ts";
 import { grantableScopes, type Scope } from "../../../../src/contract/scope.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { ScopeChoice } from "../../parts/scopes.tsx";
@@ -53,7 +48,8 @@ function Steps({ close }: { readonly close: () => void }) {
   const space = useSpace();
   const [code, setCode] = useState("");
   const [choice, setChoice] = useState<Choice>({
-    scopes: [...firstScopes],
+    // Reading alone: writing includes deleting permanently, and is a choice of its own.
+    scopes: ["memory:read"],
     team_id: space.teamId,
     projects: null,
   });

@@ -53,11 +53,11 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
   const [name, setName] = useState("");
   const [kind, setKind] = useState<"api_key" | "skill">("api_key");
   const [whose, setWhose] = useState<Whose>("mine");
-  const [scopes, setScopes] = useState<Scope[]>(["memory:read", "memory:write"]);
+  const [scopes, setScopes] = useState<Scope[]>(["memory:read"]);
   const [projects, setProjects] = useState("");
   const [path, setPath] = useState("");
   const [buckets, setBuckets] = useState("");
-  const [span, setSpan] = useState<Span>("90");
+  const [span, setSpan] = useState<Span>("30");
   const queries = useQueryClient();
   const { answer, asking } = useShownOnce(client.createCredential.mutate, () =>
     queries.invalidateQueries({ queryKey: trpc.listCredentials.pathKey() }),
