@@ -99,9 +99,15 @@ export function insertAt(text: string, line: number, inserted: string): string {
     throw new Error(
       `Invalid \`insert_line\` parameter: ${line}. It should be within the range [0, ${lines.length}].`,
     );
-  lines.splice(line, 0, inserted.replace(/\n+$/, ""));
+  lines.splice(line, 0, withoutFinalNewlines(inserted));
   const changed = lines.join("\n");
   return changed.endsWith("\n") ? changed : `${changed}\n`;
+}
+
+function withoutFinalNewlines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end--;
+  return text.slice(0, end);
 }
 
 function placesOf(text: string, part: string): number[] {
