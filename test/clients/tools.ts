@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { installed, installModules, installPython, toolsFolder } from "../protocol/install.ts";
 
 /** Exact versions: how they are configured, and what they ask a model, changes with them. */
-const CLAUDE_CODE = "2.1.197";
-const CODEX = "0.169.0";
+const CLAUDE_CODE = "2.1.332";
+const CODEX = "0.171.0";
 const GEMINI_CLI = "0.61.0";
 const OPENCODE = "1.18.33";
 const MCPB = "2.1.2";
