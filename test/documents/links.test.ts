@@ -66,7 +66,7 @@ test.each(pages)("every file and script that %s names is there", (page) => {
   const isMade = (path: string) =>
     /^\.\w+\//.test(path) ||
     /^(?:application|text|\*)\//.test(path) ||
-    /^dist\//.test(path) ||
+    /^(?:packages\/\w+\/)?dist(?:\/|$)/.test(path) ||
     /^\.\/recollect-[\w.]+\.tgz$/.test(path);
   // The path of a memory looks like one of a file too, and so does a word for nothing.
   const isOfMemories = (path: string) => /^(?:projects|people)\/|^N\/A$/.test(path);
