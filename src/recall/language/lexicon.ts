@@ -95,8 +95,8 @@ function weightOfRank(rank: number): number {
  * A text has no vector if the vocabulary spells less than this share of it: the few known words are not its subject.
  */
 const SPELLED_SHARE_MIN = 0.5;
-/** Begins a piece that continues a word. */
-const CONTINUATION = "##";
+/** A piece that continues a word. Digits tell something by themselves: a number is rarer than each of its parts. */
+const CONTINUATION = /^##\D/;
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;
 
 /** The bytes of a static embedding table (see `StaticTable`), and of its near pieces (see `readNearPieces`). */
@@ -124,7 +124,7 @@ export function createLexicon(bytes: LexiconBytes, spelled: SpellingCache): Lexi
     const weights = new Map<number, number>();
     for (let start = 0, end = 0; start < terms.length; start = end) {
       do end++;
-      while (words[terms[end]?.piece ?? words.length]?.startsWith(CONTINUATION));
+      while (CONTINUATION.test(words[terms[end]?.piece ?? words.length] ?? ""));
       const ofWord = terms.slice(start, end).map(({ piece }) => backgroundWeight(piece));
       const share = Math.max(...ofWord) / ofWord.reduce((sum, weight) => sum + weight, 0);
       for (const [at, weight] of ofWord.entries()) {

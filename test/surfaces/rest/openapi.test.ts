@@ -233,6 +233,7 @@ test("Idempotency-Key is declared for POSTs that write, but not for those that c
     operation.parameters?.some((parameter) => parameterOf(parameter).name === "Idempotency-Key"),
   );
   expect(takes.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
+    "post /v1/conversations",
     "post /v1/ledger/expenses",
     "post /v1/memories",
     "post /v1/memories/batch",
