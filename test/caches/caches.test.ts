@@ -172,6 +172,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/client/recent.ts": "1024 captures and 8192 pieces of what one workflow was shown, for 30 minutes",
   "src/client/request.ts": "the operations, as many as there are",
   "src/client/integrations/turns.ts": "256 turns of one conversation's agent",
+  "src/contract/operation.ts": "by schema: as many as the program has",
   "src/core/cache.ts": "the list itself",
   "src/recall/pack/fit-answer.ts":
     "lengths at which one text of one answer was tried, of its steps of a fifth",
@@ -189,6 +190,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     "the vocabulary, and the pieces of 10,000 short words at most",
   "src/surfaces/http/address.ts": "by list of proxies: a setting",
   "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
+  "src/surfaces/mcp/memory-card.ts": "in the page that it is: its requests under way",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
   "src/worker/event-pulse.ts": "streams that are open, of EVENT_STREAMS",
   "src/worker/model-build.ts": "memories just written, 10,000 at most",
