@@ -39,6 +39,7 @@ export const parityDoors: readonly ParityDoor[] = [
       return list === undefined || reply.code !== null ? reply : { ...reply, body: reply.body[list] };
     },
     promised({ name }, body) {
+      if (name === "getProfile") return asProfileCard(body);
       const list = LISTS_OF_CARDS[name];
       if (list === undefined) return body;
       // The plan is for programs.
@@ -60,7 +61,9 @@ export const parityDoors: readonly ParityDoor[] = [
   },
   {
     name: "Client",
-    has: (operation) => !isForVisitors(operation) && !isOnItself(operation),
+    // Lines are read by `each`, not by `call`.
+    has: (operation) =>
+      !isForVisitors(operation) && !isOnItself(operation) && operation.name !== "exportEndUser",
     async call(world, secret, operation, input, headers) {
       const handle = (request: Request) => {
         for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
@@ -88,6 +91,12 @@ export function promisedAt(door: string, operation: OperationName, body: object)
 }
 
 /** The lists of memories of which a tool gives no more than says something, by operation. */
+/** The text, with the ids that its short ones stand for. */
+function asProfileCard({ context_text, items, conflicts }: Members): Members {
+  const refs = (items as Members[]).map(({ ref, id, section }) => ({ ref, id, section }));
+  return { context_text, items: refs, conflicts };
+}
+
 const LISTS_OF_CARDS: Readonly<Record<string, string>> = {
   listMemories: "memories",
   searchMemories: "results",
