@@ -90,6 +90,7 @@ describe("the page of an agent that asks", () => {
       "memory:restore",
       "memory:update",
       "memory:write",
+      "users:act",
     ]);
     expect(html).toContain("Recall, search, list and read memories");
   });

@@ -55,6 +55,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     "update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is":
       "the operator has all that was set aside tried again",
   }),
+  ...of("adapters/postgres/recall/recall-log.ts", {
+    "select id from memories where id = any(${ids}::uuid[]) and status <> 'redacted' order by i":
+      "the memories that many callers were just shown, by internal id; only whether they are there is read",
+  }),
   ...of("adapters/postgres/recall/transaction-ids.ts", {
     "select count(*) as count from memories where changed_xid >= pg_snapshot_xmax(pg_current_sn": COUNT,
     "update tombstones set changed_xid = '3' where changed_xid >= pg_snapshot_xmax(pg_current_s":
