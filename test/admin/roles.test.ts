@@ -116,7 +116,24 @@ const waiting = async () => (await register(served.world)).code;
 
 /** Every operation that the admin UI has beside those of the contract, whose matrix is in `test/authorization`. */
 /** Operations of keys too, which a session may ask for more of. */
-type SessionsToo = "listMemories" | "searchMemories" | "deleteMatching" | "executeMaintenance" | "eraseOwner";
+type SessionsToo =
+  | "listMemories"
+  | "searchMemories"
+  | "deleteMatching"
+  | "executeMaintenance"
+  | "eraseOwner"
+  | keyof typeof ofEndUsers;
+
+/** No end user of the team is there, so whoever may look finds none. */
+const ofEndUser = (of: Crew) => ({ ...ofTeam(of), user_id: "ada" });
+const END_USER_KEEPERS: Outcome = ["role_forbidden", "role_forbidden", "not_found", "not_found"];
+const ofEndUsers = {
+  listEndUsers: { outcome: KEEPERS, input: ofTeam },
+  getEndUser: { outcome: END_USER_KEEPERS, input: ofEndUser },
+  eraseEndUser: { outcome: END_USER_KEEPERS, input: ofEndUser },
+  exportEndUser: { outcome: END_USER_KEEPERS, input: ofEndUser },
+  issueEndUserToken: { outcome: KEEPERS, input: ofEndUser },
+} satisfies Readonly<Record<string, Asked>>;
 
 const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked>> = {
   session: { outcome: "done", input: () => ({}) },
@@ -234,6 +251,7 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
     input: (of) => ({ filter: ofTeam(of), mode: "soft_delete" }),
   },
   restoreMemories: { outcome: "done", input: (of) => ({ memory_ids: [of.memory] }) },
+  ...ofEndUsers,
 };
 
 const outcomeFor = (outcome: Outcome, role: Role): string =>
