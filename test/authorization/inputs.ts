@@ -97,7 +97,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   recallWhy: (asking) => ({ ...byId(asking), ...asked(asking) }),
   recallFeedback: (asking) => ({ ...byId(asking), helpful: true }),
   getProfile: (asking) => ({
-    ...inTeam(asking),
+    ...(asking.cell.relation.whose === "own" ? {} : { team_id: asking.target.ownerId }),
     max_items: 1000,
     max_tokens: 50_000,
     include_knowledge: asking.cell.scopes.includes("knowledge:read"),

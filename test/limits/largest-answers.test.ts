@@ -169,7 +169,11 @@ const LARGEST: Readonly<Record<OperationName, Ask | typeof ONE>> = {
   getEndUser: ONE,
   eraseEndUser: ONE,
   issueEndUserToken: ONE,
-  exportEndUser: get("/v1/users/ada/export?limit=500"),
+  async exportEndUser() {
+    for (let n = 0; n < 20; n += 1)
+      await client.post("/v1/memories", { content: `${n} ${CONTENT}`, path: "p", user_id: "ada" });
+    return client.get("/v1/users/ada/export?limit=500");
+  },
   listEvents: get("/v1/events?limit=500"),
   createWebhook: ONE,
   listWebhooks: get("/v1/webhooks"),

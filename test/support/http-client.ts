@@ -25,7 +25,8 @@ export function clientOf(
     const init = { method, headers: { "x-api-key": token, ...type, ...headers }, ...given };
     const response = await exchange(new Request(url + path, init));
     const text = await response.text();
-    const isJson = (response.headers.get("content-type") ?? "").includes("json");
+    // Lines of JSON are text: each is a document of its own.
+    const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
   return {
