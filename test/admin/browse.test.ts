@@ -160,7 +160,10 @@ test("a list of thousands is jumped in and stepped through; rows say which they 
   await page.keyboard.press("j");
   await page.locator(".detail .stored", { hasText: /^Number 0$/ }).waitFor();
   await page.goBack();
-  await page.locator(".detail").getByRole("heading", { name: "Memory", exact: true }).waitFor({ state: "hidden" });
+  await page
+    .locator(".detail")
+    .getByRole("heading", { name: "Memory", exact: true })
+    .waitFor({ state: "hidden" });
 }, 120_000);
 
 test("a row that is looked at stays where it is when others come above it", async () => {
