@@ -31,6 +31,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     has: "update idempotency_keys k set items = null",
     why: "answers about an erased memory are kept with whoever asked, who may have left its team since",
   },
+  {
+    has: "select id from memories where id = any($1::uuid[]) and status <> 'redacted' order by id for key share",
+    why: "the memories that many callers were just shown, for the recall log",
+  },
   // Of workers and operators.
   { has: "select exists (select from event_inbox)", why: LOG },
   { has: "select i.owner_id as instant_owner", why: LOG },
