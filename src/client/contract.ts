@@ -205,7 +205,7 @@ export interface ContextConflict {
 export interface ContextItem {
   id: string;
 
-  /** What context_text shows of the memory: an excerpt if truncated. All of it with full. */
+  /** The memory as context_text shows it: an excerpt if truncated. All of it with full. */
   content: string;
   path: string;
   bucket: string;
@@ -1164,7 +1164,7 @@ export interface Profile {
 export interface ProfileItem {
   id: string;
 
-  /** What context_text shows of the memory: an excerpt if truncated. */
+  /** The memory as context_text shows it: an excerpt if truncated. */
   content: string;
   path: string;
   bucket: string;

@@ -1,4 +1,4 @@
-/** The log of what was recalled: what was asked, by whom, and what came. For people signed in to the admin UI. */
+/** The recall log: each question, the one who asked it, and the memories that came. For people signed in to the admin UI. */
 import { z } from "zod";
 import { projectId, publicId, time, uuid } from "./primitives.ts";
 
@@ -18,6 +18,13 @@ const PAGE_MAX = 200;
 /** Maximum number of steps in which recalls are counted. */
 const STEPS_MAX = 200;
 const COUNTED_MEMORIES_MAX = 200;
+
+const counts = {
+  answered: count,
+  partial: count,
+  found: count,
+  none: count,
+} satisfies Readonly<Record<RecallOutcome, typeof count>>;
 
 const filter = {
   team_id: uuid.nullish().describe("Recalls by credentials of this team. Default: by your own"),
@@ -80,11 +87,7 @@ export const recallLogOperations = {
     output: z.object({
       step_seconds: z.number(),
       steps: z
-        .array(
-          z.object({ at: time, ...Object.fromEntries(recallOutcomes.map((one) => [one, count])) } as {
-            at: typeof time;
-          } & Record<RecallOutcome, typeof count>),
-        )
+        .array(z.object({ at: time, ...counts }))
         .describe("Oldest first; steps without recalls are left out"),
     }),
     errors: ["not_found", "role_forbidden"],

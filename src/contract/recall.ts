@@ -176,7 +176,7 @@ export const answerStatuses = [
 /** Members of a memory as a context text shows it. */
 export const packedMembers = {
   content: z.string().meta({
-    description: "What context_text shows of the memory: an excerpt if truncated",
+    description: "The memory as context_text shows it: an excerpt if truncated",
   }),
   ref: z.string().optional().meta({
     description: "In a compact text: the id by which context_text names it. It holds in this answer alone",
@@ -202,7 +202,7 @@ const contextItem = memoryItem
   .extend({
     ...packedMembers,
     content: packedMembers.content.meta({
-      description: "What context_text shows of the memory: an excerpt if truncated. All of it with full",
+      description: "The memory as context_text shows it: an excerpt if truncated. All of it with full",
     }),
     passage: passage.meta({
       description:

@@ -31,8 +31,8 @@ export function startFigureKeeper(
   let rounds = 0;
   const write = async () => {
     const deltas = tally.take();
-    await recalls.store.add(recalls.take());
     if (deltas.length > 0) await store.add(deltas, await indexLagSeconds());
+    await recalls.store.add(recalls.take());
   };
   const loop = startLoop(
     async () => {

@@ -1,4 +1,4 @@
-/** Who did or wrote something: by name, with a mark whose shape says the kind. People are round, agents square. */
+/** The name of a person or agent, with a mark that tells which: people are round, agents square. */
 import { Icon } from "./icons.tsx";
 import "./who.css";
 

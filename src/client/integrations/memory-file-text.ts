@@ -55,7 +55,7 @@ export function folderView(
   return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items:\n${lines.join("\n")}`;
 }
 
-/** What file systems commonly show for a folder. */
+/** The size that file systems commonly show for a folder. */
 const FOLDER_SIZE = "4K";
 
 function compareNames(a: readonly string[], b: readonly string[]): number {

@@ -3,7 +3,7 @@ import type { MaskedSecrets, Memory } from "../contract.ts";
 import { isRecollectError } from "../error.ts";
 import { derivedId, pathBelow } from "./placement.ts";
 
-/** Where files are stored, and whose they are. */
+/** The place and the owner of files. */
 export interface FilePlacement {
   /** The path below which files are stored. Default: `memories`. Tools with different paths are independent. */
   readonly path?: string;

@@ -1,4 +1,4 @@
-/** Where an integration stores what has a name of its own: the path and the id that follow from the name. */
+/** The path and the id of a memory that an integration stores under a name of its own. */
 
 /** Leaves room in a path, which may have 512 characters, for a caller's prefix. */
 const LABELS_MAX = 320;

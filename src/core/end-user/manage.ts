@@ -1,4 +1,4 @@
-/** What an application does with its end users: list, erase and export them, and issue their tokens. */
+/** An application lists, erases and exports its end users, and issues their tokens. */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";

@@ -71,7 +71,7 @@ export interface ShownMemory {
   readonly texts: readonly string[];
 }
 
-/** Who has read an answer: the credential, and the end user for whom it was used. */
+/** The reader of an answer: the credential, and the end user for whom it was used. */
 function readerOf({ tokenId, owner }: Caller): string {
   return owner.kind === "end_user" ? `${tokenId} ${owner.name}` : tokenId;
 }

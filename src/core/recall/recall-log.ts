@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { OutputOf } from "../../contract/operations.ts";
 import type { answerStatuses } from "../../contract/recall.ts";
 import { LOGGED_QUESTION_MAX, type RecallOutcome } from "../../contract/recall-log-operations.ts";
 import type { Caller } from "../caller.ts";
@@ -131,27 +131,8 @@ export function noteRecall(
   });
 }
 
-/** What a context says of its own answer. */
+/** The outcome of a context, by its own answer status and the number of its items. */
 export function outcomeOf(status: (typeof answerStatuses)[number] | null, items: number): RecallOutcome {
   if (items === 0 || status === "no_memories") return "none";
   return status === "confirmed_answer" ? "answered" : "partial";
-}
-
-const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
-
-/** Converts a request. */
-export function recallFilter(
-  ownerId: string,
-  asked: Omit<InputOf<"listRecalls">, "cursor" | "limit" | "team_id">,
-): RecallFilter {
-  return {
-    ownerId,
-    after: instantOf(asked.after),
-    before: instantOf(asked.before),
-    outcome: asked.outcome ?? null,
-    agentId: asked.agent_id ?? null,
-    projectId: asked.project_id ?? null,
-    question: asked.question ?? null,
-    slowerThanMs: asked.slower_than_ms ?? null,
-  };
 }

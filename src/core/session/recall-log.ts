@@ -4,7 +4,8 @@ import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
-import { type RecallLogStore, type RecallNotes, recallFilter } from "../recall/recall-log.ts";
+import type { RecallFilter, RecallLogStore, RecallNotes } from "../recall/recall-log.ts";
+import { instantOf } from "./service-state.ts";
 import { requireAdmin } from "./teams.ts";
 
 export interface RecallLogPorts {
@@ -56,4 +57,21 @@ export async function memoryRecalls(
   { memory_ids }: InputOf<"memoryRecalls">,
 ): Promise<OutputOf<"memoryRecalls">> {
   return { memories: await recallLog.recallsOf(caller, memory_ids), kept_days: keptDays };
+}
+
+/** Converts a request. */
+function recallFilter(
+  ownerId: string,
+  asked: Omit<InputOf<"listRecalls">, "cursor" | "limit" | "team_id">,
+): RecallFilter {
+  return {
+    ownerId,
+    after: instantOf(asked.after),
+    before: instantOf(asked.before),
+    outcome: asked.outcome ?? null,
+    agentId: asked.agent_id ?? null,
+    projectId: asked.project_id ?? null,
+    question: asked.question ?? null,
+    slowerThanMs: asked.slower_than_ms ?? null,
+  };
 }

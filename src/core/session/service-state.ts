@@ -120,7 +120,7 @@ export async function listAudit(
   return { lines: page, next_cursor: lines.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
+export const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 
 /** Filter of the audit log. */
 export interface AuditFilter {

@@ -210,7 +210,7 @@ export interface EndUserExport {
 }
 
 export interface EndUserPage {
-  /** What can only be exported together: a memory with its versions; after the last, everything that refers to them. */
+  /** Rows that can only be exported together: a memory with its versions; after the last, everything that refers to them. */
   readonly pieces: readonly {
     /** The internal id of the memory, as a position; null after the last memory. */
     readonly memory: string | null;

@@ -12,7 +12,7 @@ import { type Outputs, trpc } from "../../shell/trpc.ts";
 
 const FROM = "/$space/service/audit";
 
-/** Who did what, and to what? */
+/** The audit log: each act with the person or agent who did it, and the thing that it was done to. */
 export function AuditPage() {
   const space = useSpace();
   const search = useSearch({ from: FROM });

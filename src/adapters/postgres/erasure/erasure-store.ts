@@ -120,7 +120,7 @@ export function createErasureStore(
       const erased = await erasedOwner(sql, id);
       if (erased === null) return;
       const { owners, isLast } = await stepOf(sql, erased.ownerId);
-      // What end users wrote is nowhere but in their own space.
+      // End users write into their own space alone.
       if (!isLast || erased.kind === "end_user") await forgetInOwnLog(sql, owners);
       else await disown(sql, erased.ownerId, owners);
     },

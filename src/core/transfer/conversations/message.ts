@@ -17,7 +17,7 @@ import { SERVICE_NAME } from "../../../contract/service.ts";
 import { emptinessOf } from "../../../recall/statements/trivial.ts";
 import { instantOf, isObject } from "../peers/peer-record.ts";
 
-/** What somebody said. */
+/** Something that was said. */
 export interface Turn {
   /** The message's own id. */
   readonly id: string | null;
