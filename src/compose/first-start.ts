@@ -2,6 +2,9 @@ import { type Scope, scopes } from "../contract/scope.ts";
 import type { Config } from "./config.ts";
 import type { Service } from "./service.ts";
 
+/** All but acting for end users: coding agents get this key, and with it every tool would take a `user_id`. */
+const FIRST_SCOPES = (Object.keys(scopes) as Scope[]).filter((scope) => scope !== "users:act");
+
 /** Created by the first start, and shown once. */
 export interface FirstStart {
   readonly key: string;
@@ -29,7 +32,7 @@ export async function firstStart(
     kind: "api_key",
     ownerId: owner.id,
     name: "first start",
-    scopes: Object.keys(scopes) as Scope[],
+    scopes: FIRST_SCOPES,
     space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
     expiresAt: null,
   });

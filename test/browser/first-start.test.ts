@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/compose/config.ts";
 import { firstStart, welcome } from "../../src/compose/first-start.ts";
+import { type Scope, scopes } from "../../src/contract/scope.ts";
 import { openWorld } from "../support/world.ts";
 import { PASSWORD } from "./support/people.ts";
 import { createVisitor } from "./support/visitor.ts";
@@ -19,9 +20,10 @@ test("of servers that start at once on an empty database one makes the key and t
   const [first, ...others] = starts.filter((start) => start !== null);
   expect(others).toEqual([]);
   expect(await service.credentials.list()).toHaveLength(1);
-  expect(await service.credentials.authenticate(first?.key ?? "")).toMatchObject({
-    owner: { name: "local" },
-  });
+  const key = await service.credentials.authenticate(first?.key ?? "");
+  expect(key).toMatchObject({ owner: { name: "local" } });
+  // Acting for end users is given only to whoever asks for it.
+  expect(Object.keys(scopes).filter((scope) => !key?.scopes.includes(scope as Scope))).toEqual(["users:act"]);
   expect(await firstStart(development, service)).toBeNull();
 
   const words = welcome("http://localhost", first as NonNullable<typeof first>);
