@@ -77,7 +77,10 @@ const shots: readonly Shot[] = [
       await page.getByRole("button", { name: "Let an agent in" }).click();
       await page.getByLabel("Code").fill(asked.code);
       await page.getByRole("button", { name: "Look who it is" }).click();
-      await page.getByText("is taken over", { exact: true }).waitFor();
+      await page
+        .getByText(/taken over/)
+        .first()
+        .waitFor();
     },
   },
   { name: "credentials", at: own("credentials"), ready: "laptop" },
@@ -91,7 +94,7 @@ const shots: readonly Shot[] = [
     ready: "This window",
     before: (world) => world.report(),
   },
-  { name: "service-audit", at: team("service/audit"), ready: "create" },
+  { name: "service-audit", at: team("service/audit"), ready: "Audit log" },
   { name: "account", at: own("account"), ready: "Where you are signed in" },
   {
     name: "palette",
