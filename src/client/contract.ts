@@ -377,8 +377,8 @@ export interface EndUserTokenRequest {
   /** A name to recognise it by. 1 to 128 characters. */
   name?: string | null | undefined;
 
-  /** Default: the scopes of the token that issues it. At most 32. */
-  scopes?: Array<GrantableScopeName> | null | undefined;
+  /** Default: the scopes of the requesting key that make sense for one end user. At most 32. */
+  scopes?: Array<EndUserScopeName> | null | undefined;
 
   /** At most 100. */
   projects?: Array<string> | null | undefined;
@@ -3179,6 +3179,19 @@ export type DoctorCheck = "credential" | "scopes" | "reach" | "clock" | "service
 export type DoctorStatus = "ok" | "warning" | "broken";
 
 export type EmbeddingSource = "caller" | "service";
+
+export type EndUserScopeName =
+  | "memory:read"
+  | "memory:write"
+  | "memory:update"
+  | "memory:delete"
+  | "memory:restore"
+  | "memory:redact"
+  | "memory:hard_delete"
+  | "knowledge:read"
+  | "ledger:write"
+  | "read:memories"
+  | "write:memories";
 
 export type ErasedKind = "user" | "team" | "end_user";
 

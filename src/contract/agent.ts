@@ -17,17 +17,17 @@ export type AgentStatus = z.infer<typeof agentStatus>;
 
 const named = text(1, 256).nullish();
 
-/** A grantable scope. Older names are accepted as input; output always has the current name. */
-export const scopeName = z
-  .string()
-  .refine(isGrantable, { params: { values: grantableScopes } })
-  .transform((name) => scopeNamed(name) as Scope)
-  .meta({ enum: [...grantableScopes, ...Object.keys(scopeAliases)] });
-
-function isGrantable(name: string): boolean {
-  const scope = scopeNamed(name);
-  return scope !== null && grantableScopes.includes(scope);
+/** The name of one of `among`. Older names are accepted as input; output always has the current name. */
+export function scopeNameAmong(among: readonly Scope[]) {
+  return z
+    .string()
+    .refine((name) => among.some((scope) => scope === scopeNamed(name)), { params: { values: among } })
+    .transform((name) => scopeNamed(name) as Scope)
+    .meta({ enum: [...among, ...Object.keys(scopeAliases)] });
 }
+
+/** The name of a grantable scope. */
+export const scopeName = scopeNameAmong(grantableScopes);
 
 /** Scopes of an unbound agent. They apply only to its own quarantine. */
 export const TEMPORARY_SCOPES = ["memory:read", "memory:write"] as const satisfies readonly Scope[];

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { skillTokenRequest } from "./agent.ts";
+import { scopeNameAmong, skillTokenRequest } from "./agent.ts";
 import { userId } from "./end-user-member.ts";
 import { erasurePlan } from "./erasure.ts";
 import { text, time, uuid } from "./primitives.ts";
-import { type Scope, scopes } from "./scope.ts";
+import { endUserScopes, type Scope, scopes } from "./scope.ts";
 
 /** How long a token of an end user is valid: the default, and the maximum. */
 export const END_USER_TOKEN_SECONDS = 3600;
@@ -47,7 +47,12 @@ export const endUserTokenRequest = z
   .object({
     ...ofEndUser,
     name: skillTokenRequest.shape.name,
-    scopes: skillTokenRequest.shape.scopes,
+    scopes: z
+      .array(scopeNameAmong(endUserScopes))
+      .min(1)
+      .max(32)
+      .nullish()
+      .meta({ description: "Default: the scopes of the requesting key that make sense for one end user" }),
     projects: skillTokenRequest.shape.projects,
     path_prefix: skillTokenRequest.shape.path_prefix,
     buckets: skillTokenRequest.shape.buckets,

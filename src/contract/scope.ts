@@ -23,6 +23,9 @@ export const grantableScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]
   (scope) => !ownKeysAlone.includes(scope),
 );
 
+/** All scopes that a token confined to one end user may have. */
+export const endUserScopes: readonly Scope[] = grantableScopes.filter((scope) => scope !== "users:act");
+
 /** Older scope names, still accepted as input. */
 export const scopeAliases: Readonly<Record<string, Scope>> = {
   "read:memories": "memory:read",

@@ -12,6 +12,8 @@ from schemathesis.core import NOT_SET
 BASE = os.environ["PROTOCOL_URL"]
 KEY = {"Authorization": f"Bearer {os.environ['PROTOCOL_API_KEY']}"}
 
+PROJECT_ID_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .. or a word for nothing, such as null"
+
 # Rules on what a request means, which JSON Schema cannot say: the member and the words of the refusal. A schema-valid
 # request may be refused for these alone.
 BEYOND_JSON_SCHEMA = {
@@ -43,9 +45,7 @@ BEYOND_JSON_SCHEMA = {
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
     # URLs take these names away.
-    ("project_id", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
-    ("x-project-id", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
-    ("projects", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
+    *((member, PROJECT_ID_RULE) for member in ("project_id", "x-project-id", "projects")),
     # Rules on what is stored already.
     ("superseded_by", "must name another live memory of the same owner that this credential may change"),
     ("team_id", "The memory does not belong to that team. To move it there, send scope team as well."),
@@ -69,7 +69,8 @@ BEYOND_BY_TYPE = {"integer_inexact", "extra_forbidden"}
 BEYOND_BY_WORDS = re.compile(r"must not be a word for nothing, such as null; |differs from \w+ in the query$")
 
 # Narrower than the document, so that what is generated is nearly always valid. The document leaves these open: the
-# list of time zones belongs to the runtime, that of currencies to ISO 4217, and a cursor is the service's own matter.
+# list of time zones belongs to the runtime, that of currencies to ISO 4217, and a cursor is the service's own matter
+# where the document gives it no form.
 NARROWER = {
     "time_zone": {"enum": ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]},
     "cursor": {"pattern": r"^-?[0-9]{1,15}\.[0-9]{1,15}$"},
@@ -91,7 +92,8 @@ def before_load_schema(context, raw_schema):
 
 def narrow(name, schema):
     for branch in [schema, *schema.get("anyOf", [])]:
-        if name in NARROWER and branch.get("type") == "string":
+        has_form = name == "cursor" and ("pattern" in branch or "format" in branch)
+        if name in NARROWER and branch.get("type") == "string" and not has_form:
             branch.update(NARROWER[name])
 
 

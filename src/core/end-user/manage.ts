@@ -1,6 +1,6 @@
 /** An application lists, erases and exports its end users, and issues their tokens. */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
-import type { Scope } from "../../contract/scope.ts";
+import { endUserScopes } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";
 import type { ErasedOwner } from "../access/erasure.ts";
 import { begunAnswer, planChanged } from "../access/request-erasure.ts";
@@ -51,7 +51,9 @@ export async function issueEndUserToken(
   input: InputOf<"issueEndUserToken">,
 ): Promise<OutputOf<"issueEndUserToken">> {
   const application = await applicationOf(ports, caller, input);
-  const scopes = confinedScopes(caller, input.scopes ?? null);
+  const scopes = narrowedScopes(caller, input.scopes ?? null).filter((scope) =>
+    endUserScopes.includes(scope),
+  );
   const space = narrowedSpace(caller.space, input);
   const owner = await ports.endUsers.ensure(application, input.user_id);
   const asked = ports.clock() + input.expires_in_seconds * 1000;
@@ -70,15 +72,6 @@ export async function issueEndUserToken(
     buckets: space.buckets && [...space.buckets],
     expires_at: rfc3339(expiresAt),
   };
-}
-
-/** Scopes that make no sense in the space of one end user. */
-const NEVER_CONFINED: readonly Scope[] = ["users:act", "owner:erase"];
-
-function confinedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
-  const refused = (asked ?? []).findIndex((scope) => NEVER_CONFINED.includes(scope));
-  if (refused >= 0) throw invalid(["scopes", refused], "is no scope for a token of an end user");
-  return narrowedScopes(caller, asked).filter((scope) => !NEVER_CONFINED.includes(scope));
 }
 
 /** Previews or begins the erasure of an end user. Same rules as for other owners, except that the path names it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentStatuses, scopeName } from "../../../contract/agent.ts";
+import { agentStatuses, scopeName, scopeNameAmong } from "../../../contract/agent.ts";
 import { tokenKind } from "../../../contract/credential.ts";
 import { erasedKinds } from "../../../contract/erasure.ts";
 import { errorCodes } from "../../../contract/error.ts";
@@ -26,7 +26,7 @@ import {
 } from "../../../contract/project.ts";
 import { contextDomains } from "../../../contract/project-context.ts";
 import { searchRequest } from "../../../contract/recall.ts";
-import { scopes } from "../../../contract/scope.ts";
+import { endUserScopes, scopes } from "../../../contract/scope.ts";
 import { webhookStates } from "../../../contract/webhook.ts";
 import type { JsonSchema } from "./open-api.ts";
 
@@ -211,6 +211,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   ChangeEventSubject: eventSubjects,
   ErrorCode: Object.keys(errorCodes),
   ForgetMode: forgetModes,
+  EndUserScopeName: scopeNameAmong(endUserScopes).meta()?.enum as string[],
   GrantableScopeName: scopeName.meta()?.enum as string[],
   ErasedKind: erasedKinds,
   JunkKind: junkKinds,
