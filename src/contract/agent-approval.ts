@@ -1,6 +1,5 @@
 /** Choices and words of an agent's approval. The page without script and the admin UI share them. */
-import { z } from "zod";
-import { projectId } from "./primitives.ts";
+import { isProjectId } from "./names.ts";
 import type { Scope } from "./scope.ts";
 
 /** Scopes that are chosen at first. */
@@ -12,15 +11,14 @@ export const scopeNotes: Partial<Record<Scope, string>> = {
   "knowledge:read": "Not included in reading memories",
 };
 
-const PROJECTS_MAX = 100;
-
-export const approvedProjects = z.array(projectId).min(1).max(PROJECTS_MAX);
+/** Maximum number of projects that one approval names. */
+export const PROJECTS_MAX = 100;
 
 /** Parses project ids that a person typed. Returns the ids, or a sentence that says what to correct. */
 export function readProjects(typed: string): { projects: string[] } | { problem: string } {
   const names = [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ""))];
   if (names.length === 0) return { problem: "Name the projects, or choose all of them." };
-  if (approvedProjects.safeParse(names).success) return { projects: names };
+  if (names.length <= PROJECTS_MAX && names.every(isProjectId)) return { projects: names };
   return {
     problem: `Name at most ${PROJECTS_MAX} projects, each of A-Z a-z 0-9 . _ : - and not . or .., with a comma between them.`,
   };

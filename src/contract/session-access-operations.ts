@@ -1,16 +1,17 @@
 /** Access that a person manages in the admin UI: agents waiting for approval, and credentials of every kind. */
 import { z } from "zod";
 import { agentStatus, SKILL_TOKEN_DAYS_MAX } from "./agent.ts";
-import { approvedProjects } from "./agent-approval.ts";
+import { PROJECTS_MAX } from "./agent-approval.ts";
 import { tokenKind } from "./credential.ts";
 import { OVERLAP_SECONDS, OVERLAP_SECONDS_MAX, rotateKeyAnswer } from "./key.ts";
-import { bucket, path, publicId, text, time, uuid } from "./primitives.ts";
+import { bucket, path, projectId, publicId, text, time, uuid } from "./primitives.ts";
 import { grantableScopes, type Scope, scopes } from "./scope.ts";
 
 const read = { effect: "read", rate: "read" } as const;
 const write = { effect: "write", rate: "write" } as const;
 
 const scopeList = z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]]));
+const approvedProjects = z.array(projectId).min(1).max(PROJECTS_MAX);
 const chosenScopes = z.array(z.enum(grantableScopes as [Scope, ...Scope[]])).max(32);
 const granted = chosenScopes.min(1);
 

@@ -1,7 +1,8 @@
 import { userId } from "../../contract/end-user-member.ts";
 import type { ErrorCode } from "../../contract/error.ts";
+import { isWordForNothing } from "../../contract/names.ts";
 import type { RateCategory } from "../../contract/operation.ts";
-import { attributionName, isWordForNothing, projectId } from "../../contract/primitives.ts";
+import { attributionName, projectId } from "../../contract/primitives.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
 import type { Accounts, SessionCaller } from "../../core/access/accounts.ts";
 import type { Claims, Credential } from "../../core/access/credential.ts";

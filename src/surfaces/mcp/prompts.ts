@@ -1,8 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { remember } from "../../contract/memory-operations.ts";
+import { isWordForNothing } from "../../contract/names.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { attributionName, isWordForNothing, projectId, text } from "../../contract/primitives.ts";
+import { attributionName, projectId, text } from "../../contract/primitives.ts";
 import type { ProjectContextPack } from "../../contract/project-context.ts";
 import { projectContext } from "../../contract/project-context-operations.ts";
 import { createDecision, createTodo } from "../../contract/project-operations.ts";

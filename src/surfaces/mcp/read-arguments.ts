@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { asRfc3339, isStatement, isWordForNothing } from "../../contract/primitives.ts";
+import { isWordForNothing } from "../../contract/names.ts";
+import { asRfc3339, isStatement } from "../../contract/primitives.ts";
 import { ofServiceAlone, serviceMembers } from "../../contract/service-members.ts";
 import { parseExactJson } from "../../core/input/json.ts";
 

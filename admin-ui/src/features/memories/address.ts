@@ -1,11 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { optional } from "../../shell/address.ts";
 
-const text = z.string().optional().catch(undefined);
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .optional()
-  .catch(undefined);
+const text = optional(z.string());
+const day = optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)));
 
 /** What a page of memories shows, so that a link shows the same: the query, the filters, the memory that is open. */
 export const memoriesSearch = z.object({
@@ -18,10 +15,7 @@ export const memoriesSearch = z.object({
   /** Stored from this day on, and until that one: whole days where the reader is. */
   from: day,
   to: day,
-  status: z
-    .enum(["active", "archived", "superseded", "expired", "any", "soft_deleted"])
-    .optional()
-    .catch(undefined),
+  status: optional(z.enum(["active", "archived", "superseded", "expired", "any", "soft_deleted"])),
   /** Only these, with spaces between. */
   ids: text,
   id: text,

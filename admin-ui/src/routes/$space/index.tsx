@@ -1,9 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { HomePage } from "../../features/home/home-page.tsx";
+import { optional } from "../../shell/address.ts";
 
 /** How far back the charts go. */
-const search = z.object({ range: z.enum(["hour", "day", "week", "quarter"]).optional().catch(undefined) });
+const search = z.object({ range: optional(z.enum(["hour", "day", "week", "quarter"])) });
 
 export const Route = createFileRoute("/$space/")({
   validateSearch: (given) => search.parse(given),

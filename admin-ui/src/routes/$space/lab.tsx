@@ -1,8 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { LabPage } from "../../features/lab/lab-page.tsx";
+import { optional } from "../../shell/address.ts";
 
-const said = z.string().min(1).optional().catch(undefined);
+const said = optional(z.string().check(z.minLength(1)));
 
 /** One side of a comparison, as the address has it. */
 const side = {
@@ -14,14 +15,14 @@ const side = {
   type: said,
   project: said,
   session: said,
-  where: z.literal("here").optional().catch(undefined),
-  knowledge: z.literal("yes").optional().catch(undefined),
+  where: optional(z.literal("here")),
+  knowledge: optional(z.literal("yes")),
 };
 
 /** What the page shows: side A, what side B has otherwise (`b_…`), and the memory that is asked about. */
 const search = z.object({
   ...side,
-  compare: z.literal("yes").optional().catch(undefined),
+  compare: optional(z.literal("yes")),
   b_q: said,
   b_as: said,
   b_items: said,
@@ -30,8 +31,8 @@ const search = z.object({
   b_type: said,
   b_project: said,
   b_session: said,
-  b_where: z.enum(["here", "all"]).optional().catch(undefined),
-  b_knowledge: z.enum(["yes", "no"]).optional().catch(undefined),
+  b_where: optional(z.enum(["here", "all"])),
+  b_knowledge: optional(z.enum(["yes", "no"])),
   why: said,
 });
 

@@ -1,14 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { ProjectPage } from "../../../features/projects/project-page.tsx";
+import { optional } from "../../../shell/address.ts";
 
 const TABS = ["pack", "todos", "decisions", "timeline", "maintenance"] as const;
 
 /** Which side of the project is shown; the todo that is open; how far back the timeline goes. */
 const search = z.object({
-  tab: z.enum(TABS).optional().catch(undefined),
-  id: z.string().optional().catch(undefined),
-  hours: z.enum(["24", "168", "720", "8760"]).optional().catch(undefined),
+  tab: optional(z.enum(TABS)),
+  id: optional(z.string()),
+  hours: optional(z.enum(["24", "168", "720", "8760"])),
 });
 
 export type ProjectSearch = z.output<typeof search>;

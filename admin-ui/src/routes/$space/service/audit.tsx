@@ -1,8 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { AuditPage } from "../../../features/service/audit-page.tsx";
+import { optional } from "../../../shell/address.ts";
 
-const text = z.string().optional().catch(undefined);
+const text = optional(z.string());
 /** Which lines are shown; times without a zone are the reader's. */
 const search = z.object({ operation: text, memory: text, person: text, agent: text, from: text, to: text });
 
