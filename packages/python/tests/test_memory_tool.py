@@ -43,8 +43,19 @@ def some_text(chance):
     return "\n".join(chance.choices(LINES, k=chance.randrange(6))) + chance.choice(["", "\n", "\n\n"])
 
 
-def some_command(chance):
-    path, name = chance.choice(PATHS), chance.choice(["create"] * 4 + ["view"] * 4 + ["insert"] * 3 + ["rename", "delete"] * 2 + ["str_replace"] * 4)
+def stored_files(root: Path):
+    """The text of each file below the root of the local tool, by the model's name for it."""
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    return {f"/memories/{path.relative_to(root).as_posix()}": path.read_bytes().decode() for path in files}
+
+
+def some_command(chance, stored):
+    """A random command. Commands that need a file mostly name a stored one: at any seed, a fifth or more succeed."""
+    names = ["create"] * 4 + ["view"] * 4 + ["insert"] * 3 + ["rename", "delete"] * 2 + ["str_replace"] * 4
+    name = chance.choice(names if stored else names[:8])
+    needs_file = name != "create" and stored and chance.random() < 0.7
+    path = chance.choice(list(stored) if needs_file else PATHS)
+    lines = stored.get(path, "").split("\n")
     match name:
         case "create":
             return {"command": name, "path": path, "file_text": some_text(chance)}
@@ -52,13 +63,15 @@ def some_command(chance):
             view_range = chance.choice([None, [chance.randrange(-2, 7), chance.randrange(-2, 7)]])
             return {"command": name, "path": path, **({"view_range": view_range} if view_range else {})}
         case "insert":
-            return {"command": name, "path": path, "insert_line": chance.randrange(-2, 7), "insert_text": some_text(chance)}
+            at = chance.randrange(-2, 7) if chance.random() < 0.5 else chance.randrange(len(lines))
+            return {"command": name, "path": path, "insert_line": at, "insert_text": some_text(chance)}
         case "rename":
             return {"command": name, "old_path": path, "new_path": chance.choice(PATHS)}
         case "delete":
             return {"command": name, "path": path}
         case _:
-            return {"command": name, "path": path, "old_str": chance.choice(OLD), "new_str": some_text(chance)}
+            old = chance.choice(OLD if chance.random() < 0.5 else lines)
+            return {"command": name, "path": path, "old_str": old, "new_str": some_text(chance)}
 
 
 def outcome(tool, command):
@@ -100,7 +113,7 @@ def test_answers_as_the_local_tool_does_over_random_commands(memory, path, tmp_p
         if at % 30 == 0:
             local = BetaLocalFilesystemMemoryTool(str(tmp_path / str(at)))
             ours = MemoryTool(memory, path=f"{path}/{at}", timeout=60)
-        command = some_command(chance)
+        command = some_command(chance, stored_files(tmp_path / str(at - at % 30) / "memories"))
         (kind, expected), (our_kind, answer) = outcome(local, command), outcome(ours, command)
         counts[kind] += 1
         if kind == "leak":
