@@ -1,4 +1,4 @@
-import "@mantine/core/styles.css";
+import "./shell/mantine.css";
 import "@mantine/notifications/styles.css";
 import "virtual:tokens.css";
 import "./fonts/fonts.css";
