@@ -15,11 +15,13 @@ import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
+import { Route as SpaceEndUsersRouteImport } from "./routes/$space/end-users";
 import { Route as SpaceKnowledgeRouteImport } from "./routes/$space/knowledge";
 import { Route as SpaceLabRouteImport } from "./routes/$space/lab";
 import { Route as SpaceLedgerRouteImport } from "./routes/$space/ledger";
 import { Route as SpaceMaintenanceRouteImport } from "./routes/$space/maintenance";
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
+import { Route as SpaceRecallsRouteImport } from "./routes/$space/recalls";
 import { Route as SpaceRemindersRouteImport } from "./routes/$space/reminders";
 import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
 import { Route as SpaceProjectsIndexRouteImport } from "./routes/$space/projects/index";
@@ -60,6 +62,11 @@ const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
   path: "/credentials",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceEndUsersRoute = SpaceEndUsersRouteImport.update({
+  id: "/end-users",
+  path: "/end-users",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 const SpaceKnowledgeRoute = SpaceKnowledgeRouteImport.update({
   id: "/knowledge",
   path: "/knowledge",
@@ -83,6 +90,11 @@ const SpaceMaintenanceRoute = SpaceMaintenanceRouteImport.update({
 const SpaceMemoriesRoute = SpaceMemoriesRouteImport.update({
   id: "/memories",
   path: "/memories",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceRecallsRoute = SpaceRecallsRouteImport.update({
+  id: "/recalls",
+  path: "/recalls",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceRemindersRoute = SpaceRemindersRouteImport.update({
@@ -137,11 +149,13 @@ export interface FileRoutesByFullPath {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
+  "/$space/recalls": typeof SpaceRecallsRoute;
   "/$space/reminders": typeof SpaceRemindersRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
@@ -158,11 +172,13 @@ export interface FileRoutesByTo {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
+  "/$space/recalls": typeof SpaceRecallsRoute;
   "/$space/reminders": typeof SpaceRemindersRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space": typeof SpaceIndexRoute;
@@ -181,11 +197,13 @@ export interface FileRoutesById {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
+  "/$space/recalls": typeof SpaceRecallsRoute;
   "/$space/reminders": typeof SpaceRemindersRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
@@ -205,11 +223,13 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/end-users"
     | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
     | "/$space/maintenance"
     | "/$space/memories"
+    | "/$space/recalls"
     | "/$space/reminders"
     | "/$space/team"
     | "/$space/"
@@ -226,11 +246,13 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/end-users"
     | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
     | "/$space/maintenance"
     | "/$space/memories"
+    | "/$space/recalls"
     | "/$space/reminders"
     | "/$space/team"
     | "/$space"
@@ -248,11 +270,13 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/end-users"
     | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
     | "/$space/maintenance"
     | "/$space/memories"
+    | "/$space/recalls"
     | "/$space/reminders"
     | "/$space/team"
     | "/$space/"
@@ -314,6 +338,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceCredentialsRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/end-users": {
+      id: "/$space/end-users";
+      path: "/end-users";
+      fullPath: "/$space/end-users";
+      preLoaderRoute: typeof SpaceEndUsersRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
     "/$space/knowledge": {
       id: "/$space/knowledge";
       path: "/knowledge";
@@ -347,6 +378,13 @@ declare module "@tanstack/react-router" {
       path: "/memories";
       fullPath: "/$space/memories";
       preLoaderRoute: typeof SpaceMemoriesRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/recalls": {
+      id: "/$space/recalls";
+      path: "/recalls";
+      fullPath: "/$space/recalls";
+      preLoaderRoute: typeof SpaceRecallsRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/reminders": {
@@ -419,11 +457,13 @@ interface SpaceRouteRouteChildren {
   SpaceAccountRoute: typeof SpaceAccountRoute;
   SpaceAgentsRoute: typeof SpaceAgentsRoute;
   SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
+  SpaceEndUsersRoute: typeof SpaceEndUsersRoute;
   SpaceKnowledgeRoute: typeof SpaceKnowledgeRoute;
   SpaceLabRoute: typeof SpaceLabRoute;
   SpaceLedgerRoute: typeof SpaceLedgerRoute;
   SpaceMaintenanceRoute: typeof SpaceMaintenanceRoute;
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
+  SpaceRecallsRoute: typeof SpaceRecallsRoute;
   SpaceRemindersRoute: typeof SpaceRemindersRoute;
   SpaceTeamRoute: typeof SpaceTeamRoute;
   SpaceIndexRoute: typeof SpaceIndexRoute;
@@ -440,11 +480,13 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAccountRoute: SpaceAccountRoute,
   SpaceAgentsRoute: SpaceAgentsRoute,
   SpaceCredentialsRoute: SpaceCredentialsRoute,
+  SpaceEndUsersRoute: SpaceEndUsersRoute,
   SpaceKnowledgeRoute: SpaceKnowledgeRoute,
   SpaceLabRoute: SpaceLabRoute,
   SpaceLedgerRoute: SpaceLedgerRoute,
   SpaceMaintenanceRoute: SpaceMaintenanceRoute,
   SpaceMemoriesRoute: SpaceMemoriesRoute,
+  SpaceRecallsRoute: SpaceRecallsRoute,
   SpaceRemindersRoute: SpaceRemindersRoute,
   SpaceTeamRoute: SpaceTeamRoute,
   SpaceIndexRoute: SpaceIndexRoute,

@@ -1,16 +1,10 @@
 /** The recall log: each question, the one who asked it, and the memories that came. For people signed in to the admin UI. */
 import { z } from "zod";
 import { projectId, publicId, time, uuid } from "./primitives.ts";
+import { type RecallOutcome, recallOutcomes } from "./recall-outcome.ts";
 
 const read = { effect: "read", rate: "read" } as const;
 const count = z.int().min(0);
-
-/**
- * `answered`, `partial` and `none`: what a context says of its own answer. `found`: a search, whose results nobody has
- * judged.
- */
-export const recallOutcomes = ["answered", "partial", "found", "none"] as const;
-export type RecallOutcome = (typeof recallOutcomes)[number];
 
 /** Maximum length of a question that the log keeps, in UTF-16 units. */
 export const LOGGED_QUESTION_MAX = 1000;
@@ -32,6 +26,7 @@ const filter = {
   before: time.nullish().describe("Only what was asked before this instant"),
   outcome: z.enum(recallOutcomes).nullish(),
   agent_id: z.string().min(1).max(128).nullish(),
+  credential_id: uuid.nullish().describe("Only what was asked with this credential"),
   project_id: projectId.nullish(),
   question: z
     .string()
@@ -77,7 +72,8 @@ export const recallLogOperations = {
   },
   countRecalls: {
     ...read,
-    summary: "How many recalls there were in each step of a time range, by what came of them",
+    summary:
+      "How many recalls there were in each step of a time range, by what came of them, and how long they took",
     input: z.object({
       ...filter,
       after: time,
@@ -89,6 +85,10 @@ export const recallLogOperations = {
       steps: z
         .array(z.object({ at: time, ...counts }))
         .describe("Oldest first; steps without recalls are left out"),
+      latency: z
+        .object({ p50_ms: count, p95_ms: count })
+        .nullable()
+        .describe("Of all recalls of the range; null if there were none"),
     }),
     errors: ["not_found", "role_forbidden"],
   },

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRecallLogStore } from "../../src/adapters/postgres/recall/recall-log.ts";
-import { recallLogOperations, recallOutcomes } from "../../src/contract/recall-log-operations.ts";
+import { recallLogOperations } from "../../src/contract/recall-log-operations.ts";
+import { recallOutcomes } from "../../src/contract/recall-outcome.ts";
 import { type LoggedRecall, WaitingRecalls } from "../../src/core/recall/recall-log.ts";
 import { stored, unguessable } from "../support/acting.ts";
 import { askTrpc, sessionOf } from "../support/trpc.ts";
@@ -53,11 +54,13 @@ test("each recall is there with what was asked, what came and how it was answere
       question: string;
       outcome: string;
       operation: string;
+      credential: { id: string };
       memory_ids: string[];
       tokens: number | null;
     }[];
   };
   const [secret, foreign, context, searched] = recalls;
+  const searchedWith = searched?.credential.id;
   expect(searched).toMatchObject({ operation: "search", outcome: "found", memory_ids: [id], tokens: null });
   expect(context).toMatchObject({ operation: "context", memory_ids: [id], tokens: expect.any(Number) });
   expect(["answered", "partial"]).toContain(context?.outcome);
@@ -66,6 +69,8 @@ test("each recall is there with what was asked, what came and how it was answere
   expect(await ada.questions({ question: "MINISTER" })).toEqual([foreign?.question]);
   expect(await ada.questions({ outcome: "found" })).toContain(searched?.question);
   expect(await ada.questions({ slower_than_ms: 3_600_000 })).toEqual([]);
+  expect(await ada.questions({ credential_id: searchedWith })).toHaveLength(4);
+  expect(await ada.questions({ credential_id: randomUUID() })).toEqual([]);
   const memories = (await ada.ask("memoryRecalls", { memory_ids: [id] })) as {
     memories: { id: string; recalls: number }[];
   };
@@ -105,6 +110,7 @@ const everything = {
   before: null,
   outcome: null,
   agentId: null,
+  tokenId: null,
   projectId: null,
   question: null,
   slowerThanMs: null,
@@ -139,6 +145,20 @@ test("steps count what the list has, whatever the range and the outcomes", async
     ),
     { numRuns: 20 },
   );
+});
+
+test("half of the recalls took at most p50, and all but one in twenty at most p95", async () => {
+  const store = createRecallLogStore(world.service.sql);
+  const owner = await world.service.credentials.ensureOwner("user", unguessable("latency"));
+  const filter = { ...everything, ownerId: owner.id };
+  expect(await store.latency(filter)).toBeNull();
+  const slow = recallOf({ ownerId: owner.id, outcome: "none", ms: 900 });
+  await store.add([
+    ...Array.from({ length: 19 }, (_, n) => recallOf({ ownerId: owner.id, ms: n + 1 })),
+    slow,
+  ]);
+  expect(await store.latency(filter)).toEqual({ p50_ms: 10, p95_ms: 19 });
+  expect(await store.latency({ ...filter, outcome: "none" })).toEqual({ p50_ms: 900, p95_ms: 900 });
 });
 
 test("of an owner or a memory that is gone nothing is added, and what is old goes", async () => {

@@ -13,6 +13,7 @@ export interface Page {
     | "/$space"
     | "/$space/memories"
     | "/$space/knowledge"
+    | "/$space/recalls"
     | "/$space/lab"
     | "/$space/projects"
     | "/$space/maintenance"
@@ -21,6 +22,7 @@ export interface Page {
     | "/$space/team"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/end-users"
     | "/$space/service"
     | "/$space/service/audit"
     | "/$space/service/indexes"
@@ -55,6 +57,14 @@ export const pages: readonly Page[] = [
     group: "Memory",
     describes: "What is remembered, and how do I correct it?",
     isShown: forEverybody,
+  },
+  {
+    label: "Recall log",
+    icon: "log",
+    to: "/$space/recalls",
+    group: "Memory",
+    describes: "What was asked, and what came?",
+    isShown: mayManage,
   },
   {
     label: "Recall lab",
@@ -119,6 +129,14 @@ export const pages: readonly Page[] = [
     group: "Access",
     describes: "Which credentials act for me or the team?",
     isShown: forEverybody,
+  },
+  {
+    label: "End users",
+    icon: "users",
+    to: "/$space/end-users",
+    group: "Access",
+    describes: "Whom do applications remember, and what of them?",
+    isShown: mayManage,
   },
   {
     label: "Audit log",

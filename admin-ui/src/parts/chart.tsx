@@ -135,7 +135,12 @@ function readingOf(
 }
 
 /** The same numbers, newest first. */
-function Numbers({ title, at, series, format }: ChartProps) {
+export function Numbers({
+  title,
+  at,
+  series,
+  format,
+}: Pick<ChartProps, "title" | "at" | "series" | "format">) {
   const rows = at.map((_, index) => at.length - 1 - index);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard too
@@ -168,7 +173,7 @@ function Numbers({ title, at, series, format }: ChartProps) {
 }
 
 /** How wide the element is now: what is drawn is as wide, so that its text keeps its size. */
-function useWidth() {
+export function useWidth() {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -18,6 +18,25 @@ export function useShownOnce<I, O>(call: (input: I) => Promise<O>, after: () => 
   return { answer, asking };
 }
 
+/** The last step of making a credential. */
+export function ShownSecret(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly close: () => void;
+}) {
+  return (
+    <div className="stack">
+      <p>Save it now: it is shown only this once, and the service keeps no copy.</p>
+      <Secret label={props.label} value={props.value} />
+      <div className="acts">
+        <Button variant="default" onClick={props.close}>
+          I have kept it
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 export function Secret({ label, value }: { readonly label: string; readonly value: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);

@@ -1,5 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+} from "react";
 import "./table.css";
 
 export interface Column<T> {
@@ -26,10 +33,13 @@ interface TableProps<T> {
   /** Where it is known; otherwise there may be more. */
   readonly total?: number;
   readonly more?: (() => void) | undefined;
+  /** Opens an item by a click on its row, or by Enter. One of its cells should hold a link that does the same. */
+  readonly open?: (item: T) => void;
+  readonly isOpen?: (item: T) => boolean;
 }
 
 /** A table of which only the rows that are seen are in the document. The arrow keys go from row to row. */
-export function Table<T>({ label, columns, items, keyOf, total, more }: TableProps<T>) {
+export function Table<T>({ label, columns, items, keyOf, total, more, open, isOpen }: TableProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -47,6 +57,7 @@ export function Table<T>({ label, columns, items, keyOf, total, more }: TablePro
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const row = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
+    if (open && event.key === "Enter" && event.target === row) open(items[Number(row?.dataset.index)] as T);
     if (step === undefined || !row) return;
     event.preventDefault();
     const next = Math.min(Math.max(Number(row.dataset.index) + step, 0), items.length - 1);
@@ -54,6 +65,11 @@ export function Table<T>({ label, columns, items, keyOf, total, more }: TablePro
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
     );
+  };
+  const onClick = ({ target }: MouseEvent) => {
+    const index = (target as HTMLElement).closest<HTMLElement>("[data-index]")?.dataset.index;
+    if (open && index !== undefined && !(target as HTMLElement).closest("a, button"))
+      open(items[Number(index)] as T);
   };
   const narrow = columns.filter(({ isWide }) => !isWide);
   const style = {
@@ -80,7 +96,7 @@ export function Table<T>({ label, columns, items, keyOf, total, more }: TablePro
           ))}
         </div>
       </div>
-      <div className="body" ref={scroller} role="rowgroup" onKeyDown={onKeyDown}>
+      <div className="body" ref={scroller} role="rowgroup" onKeyDown={onKeyDown} onClick={onClick}>
         <div role="presentation" style={{ height: rows.getTotalSize(), position: "relative" }}>
           {shown.map(({ index, start, key }) => (
             <div
@@ -90,6 +106,7 @@ export function Table<T>({ label, columns, items, keyOf, total, more }: TablePro
               data-index={index}
               tabIndex={index === shown[0]?.index ? 0 : -1}
               aria-rowindex={index + 2}
+              data-open={isOpen?.(items[index] as T) || undefined}
               style={{ transform: `translateY(${start}px)` }}
             >
               {columns.map((column) => (

@@ -16,6 +16,25 @@ function ago(at: number, now: number): string {
   return "just now";
 }
 
+const today = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const thisYear = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** An instant by the clock, with its day if that is not today. */
+export function Clock({ at }: { readonly at: string }) {
+  const instant = new Date(at);
+  const isToday = instant.toDateString() === new Date().toDateString();
+  return (
+    <time dateTime={at} title={`${local.format(instant)}\n${instant.toISOString()} (UTC)`}>
+      {(isToday ? today : thisYear).format(instant)}
+    </time>
+  );
+}
+
 /** An instant: how long ago, or `whole` with the reader's zone. Hovering tells both clocks. */
 export function Time({ at, whole = false }: { readonly at: string; readonly whole?: boolean }) {
   const instant = new Date(at);

@@ -46,6 +46,16 @@ const shots: readonly Shot[] = [
   { name: "memories", at: team("memories"), ready: /newest first/ },
   { name: "memories-search", at: team(`memories?q=${q}`), ready: "staging gateway" },
   { name: "memory", at: (w) => `${w.teamId}/memories?id=${w.asked.memory}`, ready: /versions, newest first/ },
+  { name: "recalls", at: team("recalls"), ready: "staging gateway" },
+  {
+    name: "recall",
+    at: team("recalls"),
+    ready: "staging gateway",
+    async open(page) {
+      await page.getByRole("link", { name: "which rounding does billing use" }).first().click();
+      await page.getByText(/came, best first/).waitFor();
+    },
+  },
   { name: "lab", at: team(`lab?q=${q}&tokens=220`), ready: "weighed" },
   {
     name: "lab-compared",
@@ -102,7 +112,7 @@ const shots: readonly Shot[] = [
     ready: /newest first/,
     async open(page) {
       await page.keyboard.press("Control+k");
-      await page.getByRole("textbox", { name: "Go to" }).waitFor();
+      await page.getByRole("textbox", { name: "Search or jump to" }).waitFor();
     },
   },
   { name: "sign-in", at: () => "/sign-in", ready: "Sign in", seenBy: "nobody" },

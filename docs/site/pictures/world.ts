@@ -102,6 +102,7 @@ export async function furnish(served: Served): Promise<PictureWorld> {
     "The staging gateway moved from gw-1 to gw-3, in Frankfurt",
   ])
     await ada.ask("updateMemory", { memory_id: memory, content });
+  await recalls(served, teamId);
   const newcomer = await served.person("tove");
   const report = async () => {
     for (let asked = 0; asked < 320; asked += 1)
@@ -301,6 +302,43 @@ async function keys(ada: Person, team_id: string): Promise<{ key: string; secret
   const nightly = await make("nightly report", { team_id, is_teams: true, expires_in_days: 365 });
   await make("write down expenses", { kind: "skill", scopes: ["ledger:write"], expires_in_days: 7 });
   return { key: support.id, secret: nightly.token };
+}
+
+const QUESTIONS = [
+  "where is the staging gateway, and who has its key?",
+  "how long does a client wait before it reconnects?",
+  "certificate renewal steps gateway",
+  "last deploy of the mobile app, and did it roll back",
+  "who stands in for Ada in July",
+  "which rounding does billing use",
+  "timeout of the consumers of the queue",
+  "customer asks for a refund of the August invoice",
+  "deploy days of the gateway",
+  "when does Solveig answer",
+];
+
+/** A day of questions to the team's memories: busy noons, quiet nights. */
+async function recalls({ sql }: Served, owner: string): Promise<void> {
+  await sql`
+    with asking as (
+      select array(select id from agents where granted_team_id = ${owner} order by requested_at) as agents,
+        (select id from tokens where owner_id = ${owner} limit 1) as token,
+        array(select id from memories where owner_id = ${owner} order by created_at desc limit 40) as memories
+    ), asked as (
+      select n, mod(n * 7919, 100) as luck, now() - make_interval(secs => 25 + n * 46 + 4000 * sin(n / 140.0)) as at
+      from generate_series(0, 1800) as n
+    )
+    insert into recalls (
+      id, owner_id, at, operation, question, outcome, memories, tokens, tokens_max, ms, token_id, agent_id, project_id
+    )
+    select gen_random_uuid(), ${owner}, at, case when mod(n, 9) = 4 then 'search' else 'context' end,
+      (${QUESTIONS}::text[])[1 + mod(n, ${QUESTIONS.length})],
+      case when luck < 9 then 'none' when mod(n, 9) = 4 then 'found' when luck < 25 then 'partial' else 'answered' end,
+      case when luck < 9 then '{}' else memories[1 + mod(n, 12) : 1 + mod(n, 12) + mod(luck, 7)] end,
+      case when mod(n, 9) = 4 then null when luck < 9 then 0 else 90 + luck * 14 end,
+      case when mod(n, 9) = 4 then null else 1500 end, 6 + mod(luck * luck, 37), token,
+      case when mod(n, 5) = 3 then null else agents[1 + mod(n, 2)] end, case when mod(n, 3) = 0 then 'apollo' end
+    from asked, asking`;
 }
 
 /** A day in quarters of an hour and a quarter in hours: quiet nights, busy noons. */

@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../contract/operations.ts";
 import type { answerStatuses } from "../../contract/recall.ts";
-import { LOGGED_QUESTION_MAX, type RecallOutcome } from "../../contract/recall-log-operations.ts";
+import { LOGGED_QUESTION_MAX } from "../../contract/recall-log-operations.ts";
+import type { RecallOutcome } from "../../contract/recall-outcome.ts";
 import type { Caller } from "../caller.ts";
 import { withoutSecrets } from "../memory/screen.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
@@ -33,6 +34,7 @@ export interface RecallFilter {
   readonly before: number | null;
   readonly outcome: RecallOutcome | null;
   readonly agentId: string | null;
+  readonly tokenId: string | null;
   readonly projectId: string | null;
   readonly question: string | null;
   readonly slowerThanMs: number | null;
@@ -40,6 +42,7 @@ export interface RecallFilter {
 
 type ListedRecall = OutputOf<"listRecalls">["recalls"][number];
 type RecallStep = OutputOf<"countRecalls">["steps"][number];
+type RecallLatency = OutputOf<"countRecalls">["latency"];
 type RecalledMemory = OutputOf<"memoryRecalls">["memories"][number];
 
 /** Stored recalls. They go with each memory that came in them when it is permanently removed. */
@@ -54,6 +57,7 @@ export interface RecallLogStore {
   ): Promise<ListedRecall[]>;
   /** In steps of `stepMs` from `filter.after` on, oldest first. */
   steps(filter: RecallFilter, stepMs: number): Promise<RecallStep[]>;
+  latency(filter: RecallFilter): Promise<RecallLatency>;
   /** Of memories that the caller sees, in any owner's recalls. */
   recallsOf(caller: Caller, memoryIds: readonly string[]): Promise<RecalledMemory[]>;
   /** Deletes what is older than `days`. */

@@ -48,7 +48,8 @@ export async function countRecalls(
   const rangeMs = Date.parse(asked.before) - Date.parse(asked.after);
   if (!(rangeMs > 0)) throw invalid(["before"], "must be later than after");
   const stepMs = Math.max(1000, Math.ceil(rangeMs / steps));
-  return { step_seconds: stepMs / 1000, steps: await recallLog.steps(filter, stepMs) };
+  const [counted, latency] = await Promise.all([recallLog.steps(filter, stepMs), recallLog.latency(filter)]);
+  return { step_seconds: stepMs / 1000, steps: counted, latency };
 }
 
 export async function memoryRecalls(
@@ -70,6 +71,7 @@ function recallFilter(
     before: instantOf(asked.before),
     outcome: asked.outcome ?? null,
     agentId: asked.agent_id ?? null,
+    tokenId: asked.credential_id ?? null,
     projectId: asked.project_id ?? null,
     question: asked.question ?? null,
     slowerThanMs: asked.slower_than_ms ?? null,

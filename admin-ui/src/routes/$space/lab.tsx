@@ -9,6 +9,7 @@ const said = optional(z.string().check(z.minLength(1)));
 const side = {
   q: said,
   as: said,
+  user: said,
   items: said,
   tokens: said,
   path: said,
@@ -25,6 +26,7 @@ const search = z.object({
   compare: optional(z.literal("yes")),
   b_q: said,
   b_as: said,
+  b_user: said,
   b_items: said,
   b_tokens: said,
   b_path: said,

@@ -76,6 +76,13 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
         ReturnType<RecallLogStore["steps"]>
       >;
     },
+    async latency(filter) {
+      const [row] = await sql`
+        select percentile_disc(array[0.5, 0.95]) within group (order by ms) as ms from recalls r
+        where ${matches(sql, filter)}`;
+      const [p50, p95] = (row?.ms ?? []) as number[];
+      return p50 === undefined || p95 === undefined ? null : { p50_ms: p50, p95_ms: p95 };
+    },
     async recallsOf(caller, memoryIds) {
       const rows = await sql`
         select m.memory_id as id, count(*)::int as recalls, max(r.at) as last_at
@@ -98,13 +105,14 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
 
 /** The condition on the row `r`. */
 function matches(sql: AnySql, filter: RecallFilter): Fragment {
-  const { ownerId, after, before, outcome, agentId, projectId, question, slowerThanMs } = filter;
+  const { ownerId, after, before, outcome, agentId, tokenId, projectId, question, slowerThanMs } = filter;
   return sql`
     r.owner_id = ${ownerId}
     ${after === null ? sql`` : sql`and r.at >= ${inUtc(after)}::timestamptz`}
     ${before === null ? sql`` : sql`and r.at < ${inUtc(before)}::timestamptz`}
     ${outcome === null ? sql`` : sql`and r.outcome = ${outcome}`}
     ${agentId === null ? sql`` : sql`and r.agent_id = ${agentId}`}
+    ${tokenId === null ? sql`` : sql`and r.token_id = ${tokenId}`}
     ${projectId === null ? sql`` : sql`and r.project_id = ${projectId}`}
     ${question === null ? sql`` : sql`and position(lower(${question}) in lower(r.question)) > 0`}
     ${slowerThanMs === null ? sql`` : sql`and r.ms > ${slowerThanMs}`}`;

@@ -5,7 +5,15 @@ import { optional } from "../../../shell/address.ts";
 
 const text = optional(z.string());
 /** Which lines are shown; times without a zone are the reader's. */
-const search = z.object({ operation: text, memory: text, person: text, agent: text, from: text, to: text });
+const search = z.object({
+  operation: text,
+  memory: text,
+  user: text,
+  person: text,
+  agent: text,
+  from: text,
+  to: text,
+});
 
 export type AuditSearch = z.output<typeof search>;
 
