@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { naming } from "./primitives.ts";
+import { naming, uuid } from "./primitives.ts";
 
 /** The application's own id of one of its end users. */
 export const userId = naming(
@@ -14,6 +14,15 @@ export const endUserMember = {
   user_id: userId.nullish().meta({
     description:
       "The end user of the application, by the application's own id; also as X-User-Id. Needs the scope users:act. Default: the application's own space",
+  }),
+};
+
+/** The members by which a person in the admin UI reads in the space of an end user. */
+export const lookedIntoMembers = {
+  ...endUserMember,
+  application: uuid.nullish().meta({
+    description:
+      "With user_id: the team whose application it is, of which the user is an owner or admin. Default: the user's own application",
   }),
 };
 

@@ -1,6 +1,7 @@
 /** The recall lab: shows what recall returns to a credential that the person manages, and why. */
 import { z } from "zod";
 import { tokenKind } from "./credential.ts";
+import { lookedIntoMembers } from "./end-user-member.ts";
 import { attributionName, publicId, text, time, unitInterval, uuid } from "./primitives.ts";
 import { contextAnswer, recallContextRequest, whyAnswer } from "./recall.ts";
 import { type Scope, scopes } from "./scope.ts";
@@ -31,7 +32,7 @@ const labCredential = z.object({
 export const labCredentialsRequest = z.object({});
 export const labCredentialsAnswer = z.object({ credentials: z.array(labCredential) });
 
-const labFields = { as: token, session_id: attributionName.nullish() };
+const labFields = { as: token, session_id: attributionName.nullish(), ...lookedIntoMembers };
 
 export const labRecallRequest = z.object({
   ...recallContextRequest.shape,

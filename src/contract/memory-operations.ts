@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lookedIntoMembers } from "./end-user-member.ts";
 import { filterFields, sessionFilters } from "./filter.ts";
 import * as memory from "./memory.ts";
 import { idMember, ifMatch, writeErrors } from "./memory-members.ts";
@@ -91,7 +92,7 @@ export const listMemories = spaceOperation({
   summary: "List memories, newest first",
   description: `${BOUNDED_PAGE} With \`offset\`, add the number of memories that you were given.`,
   input: listRequest,
-  session: { input: listRequest.extend(sessionFilters) },
+  session: { input: listRequest.extend({ ...sessionFilters, ...lookedIntoMembers }) },
   output: z
     .object({
       memories: z.array(memory.memoryItem),

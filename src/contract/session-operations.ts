@@ -240,21 +240,23 @@ const table = {
       "What a credential would recall, and everything that decided it; never more than the account itself may see",
     input: lab.labRecallRequest,
     output: lab.labRecallAnswer,
-    errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
+    errors: ["not_found", "role_forbidden", "insufficient_scope", "knowledge_scope_required"],
+    forEndUsers: true,
   },
   labWhy: {
     ...read,
     summary: "Why a credential's recall includes a memory that the account can see, or why not",
     input: lab.labWhyRequest,
     output: lab.labWhyAnswer,
-    errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
+    errors: ["not_found", "role_forbidden", "insufficient_scope", "knowledge_scope_required"],
+    forEndUsers: true,
   },
   ...sessionServiceOperations,
   ...recallLogOperations,
   ...sessionMemoryOperations,
 } as const satisfies Readonly<Record<string, Described>>;
 
-type Described = Pick<Operation, "summary" | "input" | "output" | "errors" | "effect"> & {
+type Described = Pick<Operation, "summary" | "input" | "output" | "errors" | "effect" | "forEndUsers"> & {
   readonly rate: RateCategory;
 };
 

@@ -25,6 +25,8 @@ export interface NewCredential {
   readonly toolSet?: ToolSet | null;
   /** The agent that it is bound to. Default: none. */
   readonly agentId?: string | null;
+  /** The credential that it was requested with, which the audit log then names. Default: the new one itself. */
+  readonly issuedBy?: string;
 }
 
 export interface IssuedCredential {

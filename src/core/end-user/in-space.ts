@@ -1,8 +1,9 @@
 /** The one place where a request's caller becomes an end user of its application. */
 import type { Operation } from "../../contract/operation.ts";
 import { type Caller, holds } from "../caller.ts";
-import { DomainError, type Issue } from "../error.ts";
-import type { EndUserStore } from "./end-user-store.ts";
+import { DomainError, type Issue, invalid } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { applicationOf } from "./application.ts";
 
 /** An owner that does not exist and never will: an end user who has not written anything owns nothing. */
 const NOBODY = "ffffffff-ffff-8fff-bfff-ffffffffffff";
@@ -15,37 +16,44 @@ type Named = Pick<Operation, "forEndUsers" | "effect">;
  * `validation_failed` if the two differ, or if the credential may not act for that end user.
  */
 export async function callerInSpace(
-  { endUsers }: { readonly endUsers: EndUserStore },
+  ports: Pick<Ports, "endUsers" | "store">,
   caller: Caller,
   operation: Named,
   input: unknown,
 ): Promise<Caller> {
   const named = namedUser(caller, operation, input);
-  const acting = named === null ? caller : await actingFor(endUsers, caller, operation, named);
+  const application = caller.session ? memberOf(input, "application") : null;
+  if (named === null && application != null)
+    throw invalid(["user_id"], "must name an end user of the application");
+  const acting =
+    named === null
+      ? caller
+      : await actingFor(ports, caller, operation, { userId: named, teamId: application as string | null });
   return includesShared(input) && acting.owner.kind === "end_user"
     ? { ...acting, includesShared: true }
     : acting;
 }
 
 async function actingFor(
-  endUsers: EndUserStore,
+  ports: Pick<Ports, "endUsers" | "store">,
   caller: Caller,
   { effect }: Named,
-  userId: string,
+  { userId, teamId }: { readonly userId: string; readonly teamId: string | null | undefined },
 ): Promise<Caller> {
-  const { owner } = caller;
-  if (owner.kind === "end_user") return caller;
-  const existing =
-    effect === "read" ? await endUsers.find(owner.id, userId) : await endUsers.ensure(owner.id, userId);
-  return existing === null ? asEndUser(caller, userId) : { ...caller, owner: existing };
+  if (caller.owner.kind === "end_user") return caller;
+  const application = await applicationOf(ports, caller, teamId);
+  const existing = await (effect === "read"
+    ? ports.endUsers.find(application, userId)
+    : ports.endUsers.ensure(application, userId));
+  return existing === null ? asEndUser(caller, userId, application) : { ...caller, owner: existing };
 }
 
 /** Returns the caller as an end user that owns nothing yet. */
-export function asEndUser(caller: Caller, userId: string): Caller {
+export function asEndUser(caller: Caller, userId: string, application = caller.owner.id): Caller {
   if (caller.owner.kind === "end_user") return caller;
   return {
     ...caller,
-    owner: { id: NOBODY, kind: "end_user", name: userId, applicationId: caller.owner.id },
+    owner: { id: NOBODY, kind: "end_user", name: userId, applicationId: application },
   };
 }
 

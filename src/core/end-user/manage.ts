@@ -1,7 +1,6 @@
 /** An application lists, erases and exports its end users, and issues their tokens. */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { endUserScopes } from "../../contract/scope.ts";
-import type { Owner } from "../access/credential.ts";
 import type { ErasedOwner } from "../access/erasure.ts";
 import { begunAnswer, planChanged } from "../access/request-erasure.ts";
 import { narrowedScopes, narrowedSpace } from "../agent/tokens.ts";
@@ -11,6 +10,7 @@ import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { lineOf } from "../transfer/lines.ts";
+import { applicationOf } from "./application.ts";
 import type { StoredEndUser } from "./end-user-store.ts";
 
 type EndUserPorts = Pick<
@@ -23,7 +23,7 @@ export async function listEndUsers(
   caller: Caller,
   input: InputOf<"listEndUsers">,
 ): Promise<OutputOf<"listEndUsers">> {
-  const application = await applicationOf(ports, caller, input);
+  const application = await applicationOf(ports, caller, input.team_id);
   const { limit, cursor = null, prefix = null } = input;
   const found = await ports.endUsers.list(application, { limit: limit + 1, after: cursor, prefix });
   const page = found.slice(0, limit);
@@ -38,7 +38,7 @@ export async function getEndUser(
   caller: Caller,
   input: InputOf<"getEndUser">,
 ): Promise<OutputOf<"getEndUser">> {
-  return present(await found(ports, await applicationOf(ports, caller, input), input.user_id));
+  return present(await found(ports, await applicationOf(ports, caller, input.team_id), input.user_id));
 }
 
 /**
@@ -50,7 +50,7 @@ export async function issueEndUserToken(
   caller: Caller,
   input: InputOf<"issueEndUserToken">,
 ): Promise<OutputOf<"issueEndUserToken">> {
-  const application = await applicationOf(ports, caller, input);
+  const application = await applicationOf(ports, caller, input.team_id);
   const scopes = narrowedScopes(caller, input.scopes ?? null).filter((scope) =>
     endUserScopes.includes(scope),
   );
@@ -59,7 +59,15 @@ export async function issueEndUserToken(
   const asked = ports.clock() + input.expires_in_seconds * 1000;
   const expiresAt = Math.min(asked, (await ports.agents.tokenExpiry(caller.tokenId)) ?? asked);
   const { credential, secret } = await ports.keys.issue(
-    { kind: "end_user", ownerId: owner.id, name: input.name ?? null, scopes, space, expiresAt },
+    {
+      kind: "end_user",
+      ownerId: owner.id,
+      name: input.name ?? null,
+      scopes,
+      space,
+      expiresAt,
+      issuedBy: caller.tokenId,
+    },
     caller.requestId,
   );
   return {
@@ -80,7 +88,7 @@ export async function eraseEndUser(
   caller: Caller,
   input: InputOf<"eraseEndUser">,
 ): Promise<OutputOf<"eraseEndUser">> {
-  const applicationId = await applicationOf(ports, caller, input);
+  const applicationId = await applicationOf(ports, caller, input.team_id);
   requireScope(caller, ["memory:hard_delete"]);
   requireUnconfined(caller);
   const erased: ErasedOwner = { kind: "end_user", name: input.user_id, applicationId };
@@ -119,7 +127,7 @@ export async function exportEndUser(
   caller: Caller,
   input: InputOf<"exportEndUser">,
 ): Promise<OutputOf<"exportEndUser">> {
-  const application = await applicationOf(ports, caller, input);
+  const application = await applicationOf(ports, caller, input.team_id);
   requireScope(caller, ["memory:read"]);
   requireUnconfined(caller);
   const { ownerId } = await found(ports, application, input.user_id);
@@ -156,28 +164,6 @@ async function found(
   const user = await endUsers.get(application, userId);
   if (user === null) throw notFound("end user");
   return user;
-}
-
-/**
- * The owner of the caller's application: its own, or in the admin UI the named team. Rejects with `insufficient_scope`
- * for a credential confined to a team, and for a team with `not_found`, and `role_forbidden` below admin.
- */
-async function applicationOf(
-  { store }: Pick<EndUserPorts, "store">,
-  caller: Caller,
-  { team_id: teamId }: { readonly team_id?: string | null | undefined },
-): Promise<Owner["id"]> {
-  if (caller.space.teamId !== null)
-    throw new DomainError(
-      "insufficient_scope",
-      "This credential is confined to a team: end users belong to the user or team whose key it is.",
-    );
-  if (teamId == null) return caller.owner.id;
-  const role = await store.workspace.roleIn(caller, teamId);
-  if (role === null) throw notFound("team");
-  if (role !== "owner" && role !== "admin")
-    throw new DomainError("role_forbidden", "Only owners and admins of the team manage its end users.");
-  return teamId;
 }
 
 function requireUnconfined({ space }: Caller): void {

@@ -6,7 +6,7 @@ import type { RecallContextRequest } from "../../contract/recall.ts";
 import { recallContext as recallOperation } from "../../contract/recall-operations.ts";
 import type { ListedCredential, ManagedCredentials } from "../access/credential-store.ts";
 import { type Caller, callerOf, mayCall } from "../caller.ts";
-import { DomainError, notFound } from "../error.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
 import { allReduced } from "../limits/answer-bytes.ts";
 import { hiddenReasons } from "../memory/hidden-reasons.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
@@ -26,7 +26,7 @@ export interface LabPorts extends RetrievePorts, Pick<Ports, "clock" | "hash"> {
 /** The person who uses the lab, as the caller of its session. */
 type Onlooker = Caller;
 
-type Looking = Pick<InputOf<"labRecall">, "as" | "session_id">;
+type Looking = Pick<InputOf<"labRecall">, "as" | "session_id" | "user_id">;
 
 /** Returns the credentials that the person can recall with, newest first. */
 export async function labCredentials(
@@ -63,9 +63,9 @@ function shownCredential(credential: ListedCredential) {
 export async function labRecall(
   ports: LabPorts,
   onlooker: Onlooker,
-  { as, session_id, ...input }: InputOf<"labRecall">,
+  { as, session_id, user_id, ...input }: InputOf<"labRecall">,
 ): Promise<OutputOf<"labRecall">> {
-  const caller = await lookingAs(ports, onlooker, { as, session_id });
+  const caller = await lookingAs(ports, onlooker, { as, session_id, user_id });
   const begunAt = ports.clock();
   const made = await contextFor(ports, caller, input);
   const milliseconds = Math.max(0, ports.clock() - begunAt);
@@ -84,10 +84,10 @@ export async function labRecall(
 export async function labWhy(
   ports: LabPorts,
   onlooker: Onlooker,
-  { as, session_id, memory_id, ...input }: InputOf<"labWhy">,
+  { as, session_id, user_id, memory_id, ...input }: InputOf<"labWhy">,
 ): Promise<OutputOf<"labWhy">> {
   const { store, clock } = ports;
-  const caller = await lookingAs(ports, onlooker, { as, session_id });
+  const caller = await lookingAs(ports, onlooker, { as, session_id, user_id });
   const seen = await store.find(onlooker, memory_id);
   const seenByBoth = await store.find(caller, memory_id);
   const memory = (seenByBoth ?? seen)?.memory;
@@ -120,9 +120,17 @@ function forgottenWords({ status }: MemoryRecord, input: Pick<RecallContextReque
   return [own`− it was forgotten, and recall finds it again only after it is restored`];
 }
 
-/** Returns a caller with the credential's rights that sees nothing that the person does not. */
-async function lookingAs(ports: LabPorts, onlooker: Onlooker, { as, session_id }: Looking): Promise<Caller> {
+/**
+ * Returns a caller with the credential's rights that sees nothing that the person does not. In the space of an end user
+ * the person recalls as that end user.
+ */
+async function lookingAs(
+  ports: LabPorts,
+  onlooker: Onlooker,
+  { as, session_id, user_id }: Looking,
+): Promise<Caller> {
   const sessionId = session_id ?? null;
+  if (as != null && user_id != null) throw invalid(["as"], "must be left out with user_id");
   if (as == null) return { ...onlooker, attribution: { ...onlooker.attribution, sessionId } };
   const credential = await ports.managed.find(onlooker.owner, as);
   if (credential === null) throw notFound("credential");

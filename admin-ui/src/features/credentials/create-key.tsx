@@ -4,28 +4,35 @@ import { type FormEvent, useState } from "react";
 import { grantableScopes, type Scope } from "../../../../src/contract/scope.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { ScopeChoice } from "../../parts/scopes.tsx";
-import { Secret, useShownOnce } from "../../parts/shown-once.tsx";
+import { ShownSecret, useShownOnce } from "../../parts/shown-once.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { mayManage, type Space } from "../../shell/space.ts";
 import { client, trpc } from "../../shell/trpc.ts";
 
-export function CreateKey({ space }: { readonly space: Space }) {
+interface CreateProps {
+  readonly space: Space;
+  /** Offers a key for an application that has end users. */
+  readonly isForApplication?: boolean;
+}
+
+export function CreateKey({ space, isForApplication = false }: CreateProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const title = isForApplication ? "Create an application's key" : "Create a key";
   return (
     <>
       <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
-        Create a key
+        {title}
       </Button>
       <Modal
         opened={isOpen}
         onClose={close}
-        title="Create a key"
+        title={title}
         closeOnClickOutside={false}
         closeButtonProps={{ "aria-label": "Close" }}
         keepMounted={false}
       >
-        <Form space={space} close={close} />
+        <Form space={space} isForApplication={isForApplication} close={close} />
       </Modal>
     </>
   );
@@ -49,11 +56,17 @@ const namesIn = (typed: string) => {
   return names.length === 0 ? null : names;
 };
 
-function Form({ space, close }: { readonly space: Space; readonly close: () => void }) {
+/** A key that is confined to a team acts for no end users: those belong to a user or a team, whose own key it takes. */
+const scopesFor = (isConfined: boolean) =>
+  isConfined ? grantableScopes.filter((scope) => scope !== "users:act") : grantableScopes;
+
+function Form({ space, isForApplication = false, close }: CreateProps & { readonly close: () => void }) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState<"api_key" | "skill">("api_key");
-  const [whose, setWhose] = useState<Whose>("mine");
-  const [scopes, setScopes] = useState<Scope[]>(["memory:read"]);
+  const [whose, setWhose] = useState<Whose>(isForApplication && space.teamId !== null ? "teams" : "mine");
+  const [scopes, setScopes] = useState<Scope[]>(
+    isForApplication ? ["memory:read", "memory:write", "users:act"] : ["memory:read"],
+  );
   const [projects, setProjects] = useState("");
   const [path, setPath] = useState("");
   const [buckets, setBuckets] = useState("");
@@ -62,14 +75,16 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
   const { answer, asking } = useShownOnce(client.createCredential.mutate, () =>
     queries.invalidateQueries({ queryKey: trpc.listCredentials.pathKey() }),
   );
-  if (answer) return <Created token={answer.token} close={close} />;
+  if (answer) return <ShownSecret label="Secret" value={answer.token} close={close} />;
+  const offered = scopesFor(whose === "mine" && space.teamId !== null);
+  const chosen = scopes.filter((scope) => offered.includes(scope));
   const spans = kind === "skill" ? SPANS.slice(0, 3) : SPANS;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     asking.mutate({
       kind,
       name: name.trim(),
-      scopes,
+      scopes: chosen,
       team_id: space.teamId,
       is_teams: whose === "teams",
       projects: namesIn(projects),
@@ -127,8 +142,8 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
           </div>
         </Radio.Group>
       )}
-      <ScopeChoice offered={grantableScopes} chosen={scopes} choose={setScopes} />
-      {scopes.length === 0 && <p role="status">Choose at least one thing it may do.</p>}
+      <ScopeChoice offered={offered} chosen={chosen} choose={setScopes} />
+      {chosen.length === 0 && <p role="status">Choose at least one thing it may do.</p>}
       <Select
         label="It ends"
         data={spans.map((value) => ({ value, label: SPAN_WORDS[value] }))}
@@ -159,7 +174,7 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
         </div>
       </details>
       <div className="acts">
-        <Button type="submit" loading={asking.isPending} disabled={scopes.length === 0}>
+        <Button type="submit" loading={asking.isPending} disabled={chosen.length === 0}>
           {kind === "skill" ? "Create 1 skill token" : "Create 1 key"}
         </Button>
         <Button variant="default" onClick={close}>
@@ -167,19 +182,5 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
         </Button>
       </div>
     </form>
-  );
-}
-
-function Created({ token, close }: { readonly token: string; readonly close: () => void }) {
-  return (
-    <div className="stack">
-      <p>Save it now: it is shown only this once, and the service keeps no copy.</p>
-      <Secret label="Secret" value={token} />
-      <div className="acts">
-        <Button variant="default" onClick={close}>
-          I have kept it
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -22,7 +22,7 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
   useEffect(() => setTyped(side), [JSON.stringify(side)]);
   const chosen = credentials.find(({ token_id }) => token_id === typed.as);
   const field = (
-    member: "items" | "tokens" | "path" | "type" | "project" | "session",
+    member: "user" | "items" | "tokens" | "path" | "type" | "project" | "session",
     label: string,
     more: { readonly placeholder?: string; readonly inputMode?: "numeric" } = {},
   ) => (
@@ -50,13 +50,16 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
           ...credentials.map((one) => ({ value: one.token_id, label: nameOf(one) })),
         ]}
         value={typed.as || YOU}
+        disabled={typed.user !== ""}
         allowDeselect={false}
         searchable={credentials.length > 8}
         onChange={(as) => setTyped({ ...typed, as: as === YOU || as === null ? "" : as })}
         description={
-          chosen === undefined
-            ? "Everything you may see"
-            : `${reachOf(chosen, new Map(teams.map((team) => [team.team_id, team.name])))}. Never more than you can see.`
+          typed.user !== ""
+            ? `In the space of the end user ${typed.user}, which is named under Settings`
+            : chosen === undefined
+              ? "Everything you may see"
+              : `${reachOf(chosen, new Map(teams.map((team) => [team.team_id, team.name])))}. Never more than you can see.`
         }
       />
       <div className="query">
@@ -76,7 +79,7 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
           {name === "" ? "Recall" : `Recall ${name}`}
         </Button>
       </div>
-      <details open={name !== "" || undefined}>
+      <details open={name !== "" || typed.user !== "" || undefined}>
         <summary>Settings</summary>
         <div className="fields">
           {field("items", "Maximum items", { inputMode: "numeric" })}
@@ -85,6 +88,7 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
           {field("type", "Type", { placeholder: "semantic" })}
           {field("project", "Project")}
           {field("session", "Session")}
+          {field("user", "End user", { placeholder: "By the application's id" })}
         </div>
         <div className="acts">
           <Checkbox

@@ -11,6 +11,8 @@ export type Credential = Outputs["labCredentials"]["credentials"][number];
 export interface Side {
   readonly q: string;
   readonly as: string;
+  /** The end user in whose space it is asked; then nobody's credential is. */
+  readonly user: string;
   readonly items: string;
   readonly tokens: string;
   readonly path: string;
@@ -26,10 +28,10 @@ export const TOKENS = "1500";
 const HITS_MAX = 200;
 
 export function sideA(search: LabSearch): Side {
-  const { q = "", as = "", items = ITEMS, tokens = TOKENS } = search;
+  const { q = "", as = "", user = "", items = ITEMS, tokens = TOKENS } = search;
   const { path = "", type = "", project = "", session = "", where, knowledge } = search;
   const [isHere, hasKnowledge] = [where === "here", knowledge === "yes"];
-  return { q, as, items, tokens, path, type, project, session, isHere, hasKnowledge };
+  return { q, as, user, items, tokens, path, type, project, session, isHere, hasKnowledge };
 }
 
 /** Side A, but for what side B has otherwise. */
@@ -38,6 +40,7 @@ export function sideB(search: LabSearch): Side {
   return {
     q: search.b_q ?? a.q,
     as: search.b_as === OWN_SIGHT ? "" : (search.b_as ?? a.as),
+    user: search.b_user === ANY ? "" : (search.b_user ?? a.user),
     items: search.b_items ?? a.items,
     tokens: search.b_tokens ?? a.tokens,
     path: search.b_path === ANY ? "" : (search.b_path ?? a.path),
@@ -60,6 +63,7 @@ export function addressOfA(side: Side): Partial<LabSearch> {
   return {
     q: text(side.q),
     as: text(side.as),
+    user: text(side.user),
     items: text(side.items, ITEMS),
     tokens: text(side.tokens, TOKENS),
     path: text(side.path),
@@ -75,13 +79,14 @@ export function addressOfA(side: Side): Partial<LabSearch> {
 export function addressOfB(a: Side, b: Side): Partial<LabSearch> {
   const other = (name: "q" | "items" | "tokens") =>
     b[name].trim() === a[name].trim() ? undefined : b[name].trim() || undefined;
-  const anyOther = (name: "as" | "path" | "type" | "project" | "session", none: string) =>
+  const anyOther = (name: "as" | "user" | "path" | "type" | "project" | "session", none: string) =>
     b[name].trim() === a[name].trim() ? undefined : b[name].trim() || none;
   return {
     b_q: other("q"),
     b_items: other("items"),
     b_tokens: other("tokens"),
     b_as: anyOther("as", OWN_SIGHT),
+    b_user: anyOther("user", ANY),
     b_path: anyOther("path", ANY),
     b_type: anyOther("type", ANY),
     b_project: anyOther("project", ANY),
@@ -100,7 +105,8 @@ const within = (text: string, max: number, otherwise: string) => {
 export function requestOf(side: Side, space: Space) {
   return {
     query: side.q,
-    as: side.as || null,
+    as: side.user === "" ? side.as || null : null,
+    ...(side.user === "" ? {} : { user_id: side.user, application: space.teamId }),
     max_items: within(side.items, HITS_MAX, ITEMS),
     max_tokens: within(side.tokens, 50_000, TOKENS),
     ...(side.path === "" ? {} : { path: side.path }),
@@ -108,7 +114,7 @@ export function requestOf(side: Side, space: Space) {
     ...(side.project === "" ? {} : { project_id: side.project }),
     ...(side.session === "" ? {} : { session_id: side.session }),
     ...(side.hasKnowledge ? { include_knowledge: true } : {}),
-    ...(side.isHere ? space.filter : {}),
+    ...(side.isHere && side.user === "" ? space.filter : {}),
     limit: hitsFor(within(side.items, HITS_MAX, ITEMS)),
   };
 }

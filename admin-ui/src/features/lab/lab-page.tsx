@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { download } from "../../parts/download.ts";
 import { Empty, Failed } from "../../parts/states.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import type { LabSearch } from "../../routes/$space/lab.tsx";
@@ -103,7 +104,7 @@ function Judged({ space }: { readonly space: Space }) {
     busily(async () => {
       try {
         const name = `lab-${new Date().toISOString().slice(0, 10)}`;
-        download(`${name}.json`, await benchFile(name));
+        download(`${name}.json`, [await benchFile(name)], "application/json");
         done(`${name}.json has ${plural(queries, "query", "queries")} for bench:recall.`);
       } catch (error) {
         notDone("No bench file", error);
@@ -127,13 +128,4 @@ function Judged({ space }: { readonly space: Space }) {
       </Button>
     </section>
   );
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

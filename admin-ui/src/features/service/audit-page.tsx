@@ -74,10 +74,16 @@ function Filters({ space, search, set }: FiltersProps) {
           Filter
         </Button>
       </form>
-      {search.memory !== undefined && (
+      {(search.memory ?? search.user) !== undefined && (
         <p className="sift">
-          Only what was done to one memory
-          <Button size="xs" variant="default" onClick={() => set({ ...search, memory: undefined })}>
+          {search.user === undefined
+            ? "Only what was done to one memory"
+            : `Only what was done in the space of the end user ${search.user}`}
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => set({ ...search, memory: undefined, user: undefined })}
+          >
             Show all
           </Button>
         </p>
@@ -138,7 +144,7 @@ const inUtc = (local: string | undefined) => {
 
 function Lines(props: { readonly space: Space; readonly search: AuditSearch; readonly clear: () => void }) {
   const { space, search, clear } = props;
-  const { operation, person, agent, memory, from, to } = search;
+  const { operation, person, agent, memory, user, from, to } = search;
   const list = useInfiniteQuery(
     trpc.listAudit.infiniteQueryOptions(
       {
@@ -147,6 +153,7 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
         agent_id: agent,
         person,
         memory_id: memory,
+        user_id: user,
         after: inUtc(from),
         before: inUtc(to),
       },

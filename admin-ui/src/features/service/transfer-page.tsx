@@ -1,6 +1,7 @@
 import { Button, FileInput, Select } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { download } from "../../parts/download.ts";
 import { Progress } from "../../parts/progress.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { done } from "../../parts/toasts.tsx";
@@ -114,7 +115,7 @@ function Export({ space }: { readonly space: Space }) {
   const begin = () =>
     start(async (how) => {
       const { parts, count } = await exportLines(space, which, how);
-      save(new Blob(parts, { type: "application/x-ndjson" }), "recollect-memories.jsonl");
+      download("recollect-memories.jsonl", parts, "application/x-ndjson");
       done(`${memories(count)} exported.`);
     });
   return (
@@ -138,15 +139,6 @@ function Export({ space }: { readonly space: Space }) {
       )}
     </Part>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The download has its own hold on the bytes by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function Import({ space }: { readonly space: Space }) {

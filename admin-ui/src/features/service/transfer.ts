@@ -42,7 +42,10 @@ export interface Progressing {
 }
 
 /** Waits where there were too many requests, as long as the service says, and then asks again. */
-async function patiently<T>({ signal, onWait }: Progressing, ask: () => Promise<T>): Promise<T> {
+export async function patiently<T>(
+  { signal, onWait }: Omit<Progressing, "onProgress">,
+  ask: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await ask();

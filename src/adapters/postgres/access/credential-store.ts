@@ -180,7 +180,7 @@ async function storeCredential(
   secret: string,
   requestId: string | null = null,
 ): Promise<ListedCredential> {
-  const { kind, name, ownerId, scopes, agentId, expiresAt, toolSet, space } = credential;
+  const { kind, name, ownerId, scopes, agentId, expiresAt, toolSet, space, issuedBy = null } = credential;
   const row = {
     ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet }),
     hash: Buffer.from(hashOf(secret), "hex"),
@@ -193,7 +193,7 @@ async function storeCredential(
       insert into tokens ${sql(row)} returning *
     ), audited as (
       insert into audit_log (owner_id, operation, token_id, agent_id, request_id)
-      select owner_id, 'issue_credential', id, agent_id, ${requestId} from t
+      select owner_id, 'issue_credential', coalesce(${issuedBy}, id), agent_id, ${requestId} from t
     )
     select ${listedColumns(sql)} from t join owners o on o.id = t.owner_id`;
   return toListed(stored as Row);
