@@ -95,6 +95,25 @@ const shots: readonly Shot[] = [
   },
   { name: "credentials", at: own("credentials"), ready: "laptop" },
   { name: "credentials-team", at: team("credentials"), ready: "nightly report" },
+  { name: "end-users", at: team("end-users"), ready: "cust_8000" },
+  {
+    name: "end-user",
+    at: team("end-users?user=cust_8276"),
+    ready: "Ask in the lab",
+    async open(page) {
+      await page.getByRole("button", { name: /^Show \d/ }).click();
+      await page.getByText("Wants invoices as PDF").waitFor();
+    },
+  },
+  {
+    name: "end-user-erase",
+    at: team("end-users?user=cust_8276"),
+    ready: "Ask in the lab",
+    async open(page) {
+      await page.getByRole("button", { name: "Erase…" }).click();
+      await page.getByText("None of this can be restored").waitFor();
+    },
+  },
   { name: "service", at: team("service"), ready: "Recall sees" },
   { name: "service-index", at: team("service/indexes"), ready: "Vectors of this workspace" },
   { name: "service-transfer", at: team("service/transfer"), ready: "Export the memories" },

@@ -94,6 +94,7 @@ export async function furnish(served: Served): Promise<PictureWorld> {
   await tidied(ada, teamId);
   const code = await agents(served, ada, teamId);
   const { key, secret } = await keys(ada, teamId);
+  await endUsers(served, ada, teamId);
   await figures(served, [ada.id, teamId, null]);
   // The newest, among them one that was corrected twice.
   const memory = ids[1] as string;
@@ -304,6 +305,36 @@ async function keys(ada: Person, team_id: string): Promise<{ key: string; secret
   return { key: support.id, secret: nightly.token };
 }
 
+/** An application of the team that remembers its customers. */
+async function endUsers({ url, sql }: Served, ada: Person, team_id: string): Promise<void> {
+  const { token } = await ada.ask("createCredential", {
+    kind: "api_key",
+    name: "support assistant",
+    scopes: ["memory:read", "memory:write", "users:act"],
+    team_id,
+    is_teams: true,
+    expires_in_days: 90,
+  });
+  const known = [
+    "Wants invoices as PDF, one for each order",
+    "Uses the dark theme, and the app on two phones",
+    "Had the gateway's outage of November; was refunded",
+    "Is answered in Norwegian",
+    "Prefers e-mail to calls, in the mornings",
+  ];
+  for (const [at, id] of [0, 31, 93, 276, 348, 417, 561, 702, 770, 812, 889, 901].entries())
+    for (const content of known.slice(0, 1 + (at % known.length)))
+      await fetch(`${url}/v1/remember`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": token },
+        body: JSON.stringify({ content, path: "customer", user_id: `cust_${8000 + id}` }),
+      });
+  await sql`
+    update owners set created_at = now() - interval '40 days' * (1 + mod(hashtext(name), 7)::float8 / 8),
+      active_at = now() - interval '90 minutes' * (1 + mod(hashtext(name), 11)::float8 / 12)
+    where kind = 'end_user'`;
+}
+
 const QUESTIONS = [
   "where is the staging gateway, and who has its key?",
   "how long does a client wait before it reconnects?",
@@ -322,7 +353,7 @@ async function recalls({ sql }: Served, owner: string): Promise<void> {
   await sql`
     with asking as (
       select array(select id from agents where granted_team_id = ${owner} order by requested_at) as agents,
-        (select id from tokens where owner_id = ${owner} limit 1) as token,
+        (select id from tokens where owner_id = ${owner} and name = 'nightly report') as token,
         array(select id from memories where owner_id = ${owner} order by created_at desc limit 40) as memories
     ), asked as (
       select n, mod(n * 7919, 100) as luck, now() - make_interval(secs => 25 + n * 46 + 4000 * sin(n / 140.0)) as at

@@ -106,7 +106,7 @@ export function requestOf(side: Side, space: Space) {
   return {
     query: side.q,
     as: side.user === "" ? side.as || null : null,
-    ...(side.user === "" ? {} : { user_id: side.user, application: space.teamId }),
+    ...(side.user !== "" && { user_id: side.user, application: space.teamId }),
     max_items: within(side.items, HITS_MAX, ITEMS),
     max_tokens: within(side.tokens, 50_000, TOKENS),
     ...(side.path === "" ? {} : { path: side.path }),

@@ -26,8 +26,11 @@ interface HitsProps {
   readonly otherName: string;
 }
 
+const TITLE_CHARACTERS = 280;
+
 /** What was found, by the ranker's order, with what became of each. */
 export function Hits({ hits, request, space, other, otherName }: HitsProps) {
+  const isEndUsers = request.user_id !== undefined;
   const strongest = Math.max(0.001, ...hits.flatMap(({ signals }) => Object.values(signals).map(Math.abs)));
   return (
     <ol className="plain hits">
@@ -44,16 +47,22 @@ export function Hits({ hits, request, space, other, otherName }: HitsProps) {
             />
             {other && <Elsewhere hit={hit} other={other} name={otherName} />}
             <span className="grow" />
-            <Mark hit={hit} request={request} />
+            {!isEndUsers && <Mark hit={hit} request={request} />}
           </div>
-          <Link
-            className="hit-text"
-            to="/$space/memories"
-            params={{ space: space.key }}
-            search={{ id: hit.id }}
-          >
-            <bdi>{hit.content.slice(0, 280)}</bdi>
-          </Link>
+          {isEndUsers ? (
+            <p className="hit-text">
+              <bdi>{hit.content.slice(0, TITLE_CHARACTERS)}</bdi>
+            </p>
+          ) : (
+            <Link
+              className="hit-text"
+              to="/$space/memories"
+              params={{ space: space.key }}
+              search={{ id: hit.id }}
+            >
+              <bdi>{hit.content.slice(0, TITLE_CHARACTERS)}</bdi>
+            </Link>
+          )}
           <p className="soft place">
             <bdi>{hit.path}</bdi>
             {` · ${hit.memory_type}`}

@@ -8,6 +8,7 @@ import { MemoryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { mayManage, mayWrite, type Space } from "../../shell/space.ts";
 import { client, codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
+import { MemoryRecalls } from "../recall-log/of-memory.tsx";
 import { useForgetting } from "./forgetting.ts";
 
 const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
@@ -207,6 +208,9 @@ function Facts({ memory }: { readonly memory: Memory }) {
             <Time at={memory.expires_at} whole />
           </Fact>
         )}
+        <Fact name="Recalls">
+          <MemoryRecalls id={memory.id} />
+        </Fact>
         <Fact name="Id">
           <span className="mono">{memory.id}</span>
         </Fact>

@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Time } from "../../parts/time.tsx";
 import { trpc } from "../../shell/trpc.ts";
 
-/** How often a memory came in recalls, as one sentence; nothing while it is unknown, or if the log is off. */
+/** How often a memory came in recalls, in a few words. */
 export function MemoryRecalls({ id }: { readonly id: string }) {
   const { data } = useQuery(trpc.memoryRecalls.queryOptions({ memory_ids: [id] }));
-  if (data === undefined || data.kept_days === 0) return null;
+  if (data === undefined) return <>–</>;
+  if (data.kept_days === 0) return <>Unknown: the recall log is off</>;
   const [counted] = data.memories;
   const days = data.kept_days === 1 ? "the last day" : `the last ${data.kept_days} days`;
-  if (counted === undefined) return <>{`In no recall of ${days}`}</>;
+  if (counted === undefined) return <>{`In none of ${days}`}</>;
   return (
     <>
       {`In ${counted.recalls} ${counted.recalls === 1 ? "recall" : "recalls"} of ${days}, last `}
