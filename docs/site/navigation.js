@@ -25,6 +25,7 @@ export const navigation = [
       "docs/integrations/editors.md": "Editors and desktop apps",
       "packages/client/README.md": "TypeScript client",
       "docs/integrations/python.md": "Python",
+      "docs/integrations/python-frameworks.md": "Frameworks in Python",
       "docs/integrations/ai-sdk.md": "Vercel AI SDK",
       "docs/integrations/langgraph.md": "LangGraph",
       "docs/integrations/langchain.md": "LangChain",

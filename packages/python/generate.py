@@ -19,6 +19,21 @@ LEFT_OUT = re.compile(r"Unable to|Failure to process|Attempted to generate dupli
 
 READING_SCOPES = {"memory:read", "knowledge:read"}
 
+# Names of memory operations in OpenTelemetry's conventions for generative AI, as src/adapters/watch/gen-ai-operations.ts
+# has them.
+GEN_AI_OPERATIONS = {
+    "recallContext": "search_memory",
+    "searchMemories": "search_memory",
+    "searchMemoriesByBody": "search_memory",
+    "storeMemory": "create_memory",
+    "storeBatch": "create_memory",
+    "storeConversation": "create_memory",
+    "remember": "upsert_memory",
+    "updateMemory": "update_memory",
+    "forgetMemory": "delete_memory",
+    "deleteMemory": "delete_memory",
+}
+
 
 def generate(document: Path) -> None:
     """Replaces the generated package; raises with what the generator wrote where it left something out."""
@@ -30,7 +45,9 @@ def generate(document: Path) -> None:
         raise SystemExit(ran.stdout)
     for module in GENERATED.rglob("*.py"):
         module.write_text(re.sub(r"^import httpx$", "from recollect.http import httpx", module.read_text(), flags=re.M))
-    (GENERATED / "repeatable.py").write_text(repeatable(json.loads(document.read_text())))
+    described = json.loads(document.read_text())
+    (GENERATED / "repeatable.py").write_text(repeatable(described))
+    (GENERATED / "memory_operations.py").write_text(memory_operations(described))
 
 
 def repeatable(document: dict) -> str:
@@ -50,6 +67,22 @@ def repeatable(document: dict) -> str:
         '"""Which POSTs may be sent again, as patterns of their paths."""\n\n'
         f"# A repeat under the same Idempotency-Key is answered as the first one was.\nKEYED = {keyed!r}\n\n"
         f"# These change nothing.\nREADING = {reading!r}\n"
+    )
+
+
+def memory_operations(document: dict) -> str:
+    """The module that names the operations for which a span is made."""
+    operations = [
+        (method.upper(), re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(path)), GEN_AI_OPERATIONS[operation["operationId"]])
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if isinstance(operation, dict) and operation.get("operationId") in GEN_AI_OPERATIONS
+    ]
+    if len(operations) != len(GEN_AI_OPERATIONS):
+        raise SystemExit("An operation of GEN_AI_OPERATIONS is not in the description.")
+    return (
+        '"""Operations that have a span: method, pattern of the path, name."""\n\n'
+        f"MEMORY_OPERATIONS = {operations!r}\n"
     )
 
 

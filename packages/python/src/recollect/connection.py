@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from .http import httpx
 
 from .generated.client import Client
+from .loop_transport import LoopTransport
 from .retrying import AsyncRetryingTransport, Retries, RetryingTransport
+from .tracing import traced, traced_async
 
 DEFAULT_URL = "http://127.0.0.1:8787"
 
@@ -20,7 +22,8 @@ class Connection:
     ``url`` and ``api_key`` are ``RECOLLECT_URL`` and ``RECOLLECT_API_KEY`` of the environment unless given. Agent, session,
     task and project are recorded with what is written, and grant nothing; a project also confines what is recalled.
     ``user`` is the end user in whose space everything takes place, by your own id; it needs a key with ``users:act``.
-    ``timeout`` is that of one attempt, in seconds.
+    ``timeout`` is that of one attempt, in seconds. ``trace_content`` writes queries and memories into spans, which are made
+    if ``opentelemetry-api`` is installed.
     """
 
     url: str | None = None
@@ -32,6 +35,7 @@ class Connection:
     user: str | None = None
     timeout: float = 30.0
     retries: Retries = field(default_factory=Retries)
+    trace_content: bool = False
 
     def client(self) -> Client:
         """A client for the functions of ``recollect.generated.api``, with the same retries and errors."""
@@ -39,8 +43,8 @@ class Connection:
         timeout = httpx.Timeout(self.timeout)
         # httpx sends ASCII unless told otherwise; the service reads UTF-8.
         headers = httpx.Headers(self._headers(), encoding="utf-8")
-        sync = RetryingTransport(httpx.HTTPTransport(), self.retries)
-        asynchronous = AsyncRetryingTransport(httpx.AsyncHTTPTransport(), self.retries)
+        sync = traced(RetryingTransport(httpx.HTTPTransport(), self.retries), self.trace_content)
+        asynchronous = traced_async(AsyncRetryingTransport(LoopTransport(), self.retries), self.trace_content)
         client = Client(base_url=url, timeout=timeout)
         client.set_httpx_client(httpx.Client(transport=sync, base_url=url, headers=headers, timeout=timeout))
         client.set_async_httpx_client(

@@ -3,6 +3,6 @@
 try:
     import httpx
 except ModuleNotFoundError:  # pragma: no cover
-    import httpx2 as httpx  # type: ignore[import-not-found, no-redef]
+    import httpx2 as httpx  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 __all__ = ["httpx"]

@@ -47,7 +47,8 @@ class _Attempts:
     """What both transports decide alike: one request's attempts."""
 
     def __init__(self, request: httpx.Request, retries: Retries) -> None:
-        self._retries = retries
+        #: A caller may have its own for one request.
+        self._retries: Retries = request.extensions.get("recollect_retries", retries)
         self._count = 0
         path = request.url.path
         is_keyed = request.method == "POST" and _ends(_KEYED, path)
