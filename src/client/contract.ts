@@ -4821,7 +4821,7 @@ export interface Operations {
    *
    * For the end user's own browser, phone or MCP client. It reaches that end user's space and nothing
    * else, needs no user_id, and has at most the scopes and the reach of this key. It ends when the end
-   * user is erased.
+   * user is erased, and when this key is revoked.
    *
    * Scope: `users:act`.
    */

@@ -50,7 +50,7 @@ export const issueEndUserToken = operation({
   name: "issueEndUserToken",
   summary: "Issue a token that is confined to one end user",
   description:
-    "For the end user's own browser, phone or MCP client. It reaches that end user's space and nothing else, needs no user_id, and has at most the scopes and the reach of this key. It ends when the end user is erased.",
+    "For the end user's own browser, phone or MCP client. It reaches that end user's space and nothing else, needs no user_id, and has at most the scopes and the reach of this key. It ends when the end user is erased, and when this key is revoked.",
   input: endUser.endUserTokenRequest,
   session: { input: endUser.endUserTokenRequest.safeExtend(endUser.ofApplication) },
   output: endUser.endUserToken,

@@ -1012,6 +1012,7 @@ create table tokens (
   hash bytea not null,
   hint text not null,
   id uuid not null,
+  issued_by uuid,
   kind text not null,
   last_used_at timestamp with time zone,
   name text,
@@ -1039,6 +1040,8 @@ CREATE INDEX tokens_by_agent ON public.tokens USING btree (agent_id) WHERE (agen
 CREATE INDEX tokens_by_client ON public.tokens USING btree (client_id) WHERE (client_id IS NOT NULL);
 
 CREATE UNIQUE INDEX tokens_by_grant ON public.tokens USING btree (account_id, client_id) WHERE ((account_id IS NOT NULL) AND (revoked_at IS NULL));
+
+CREATE INDEX tokens_by_issuer ON public.tokens USING btree (issued_by) WHERE (issued_by IS NOT NULL);
 
 CREATE INDEX tokens_by_owner ON public.tokens USING btree (owner_id);
 
@@ -1137,6 +1140,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.count_versions() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, 0, sum(octet_length(state::text))) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; elsif tg_op = 'DELETE' then perform count_for(o, 0, -sum(octet_length(state::text))) from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; else perform count_for(o, 0, sum(bytes)) from ( select o, -octet_length(state::text) as bytes from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid union all select o, octet_length(state::text) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid ) changed group by o; end if; return null; end $function$
 
+-- function CREATE OR REPLACE FUNCTION public.end_issued_tokens() RETURNS trigger LANGUAGE plpgsql AS $function$ begin update tokens set revoked_at = new.revoked_at where issued_by = new.id and revoked_at is null; return null; end $function$
+
 -- function CREATE OR REPLACE FUNCTION public.event_kind(old memories, new memories) RETURNS text LANGUAGE sql IMMUTABLE RETURN CASE WHEN (((new).status = 'redacted'::text) AND ((old).status <> 'redacted'::text)) THEN 'redacted'::text WHEN (((new).status = 'soft_deleted'::text) AND ((old).status <> 'soft_deleted'::text)) THEN 'deleted'::text WHEN (((old).status = 'soft_deleted'::text) AND ((new).status <> 'soft_deleted'::text)) THEN 'restored'::text WHEN (((new).workspace_item IS NOT NULL) AND ((new).item_status IS DISTINCT FROM (old).item_status) AND ((new).item_status IS NOT NULL) AND ((old).item_status IS NOT NULL)) THEN (new).item_status WHEN ((new).status = (old).status) THEN 'updated'::text WHEN ((new).status = ANY (ARRAY['superseded'::text, 'archived'::text, 'started'::text, 'completed'::text])) THEN (new).status WHEN ((old).status = ANY (ARRAY['superseded'::text, 'archived'::text])) THEN 'restored'::text ELSE 'updated'::text END
 
 -- function CREATE OR REPLACE FUNCTION public.expiry_day(status text, expires_at timestamp with time zone) RETURNS timestamp with time zone LANGUAGE sql STABLE PARALLEL SAFE RETURN CASE WHEN (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) THEN date_trunc('day'::text, expires_at, 'UTC'::text) ELSE NULL::timestamp with time zone END
@@ -1190,6 +1195,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- trigger CREATE TRIGGER memory_versions_counted_in AFTER INSERT ON public.memory_versions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 
 -- trigger CREATE TRIGGER memory_versions_counted_out AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
+
+-- trigger CREATE TRIGGER tokens_issued AFTER UPDATE OF revoked_at ON public.tokens FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION end_issued_tokens()
 
 -- view counted_owners  SELECT owners.id, owners.kind FROM (owners JOIN counted_kinds USING (kind));
 

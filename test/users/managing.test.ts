@@ -39,6 +39,27 @@ async function placesOf(text: string): Promise<string[]> {
   return found;
 }
 
+describe("A token of an end user", () => {
+  test("ends when the key that issued it is revoked, and outlives the key's rotation", async () => {
+    const asShop = { owner: "kiosk", scopes: ["memory:read", "memory:write", "users:act"] as const };
+    const [issuer, other] = [await world.client(asShop), await world.client(asShop)];
+    const issue = async (client: Pick<Client, "post">) =>
+      world.withToken((await client.post("/v1/users/held/tokens", {})).body.token);
+    const ended = await issue(issuer);
+    const kept = await issue(other);
+    const rotated = await issuer.post("/v1/keys/rotate", {});
+    const successor = world.withToken(rotated.body.token);
+    const later = await issue(successor);
+    const statuses = async () =>
+      Promise.all([ended, later, kept].map(async (token) => (await token.get("/v1/memories")).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await world.service.credentials.revoke(rotated.body.previous_id);
+    expect(await statuses()).toEqual([401, 200, 200]);
+    await world.service.credentials.revoke(rotated.body.id);
+    expect(await statuses()).toEqual([401, 401, 200]);
+  });
+});
+
 describe("The list of end users", () => {
   test("goes page by page in the order of ids, with numbers", async () => {
     for (const user of ["b", "a", "C", "a@x.org", "c"]) await remember(user, `I am ${user}`);

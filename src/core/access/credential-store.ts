@@ -27,6 +27,8 @@ export interface NewCredential {
   readonly agentId?: string | null;
   /** The credential that it was requested with, which the audit log then names. Default: the new one itself. */
   readonly issuedBy?: string;
+  /** The credential whose revocation revokes this one too. Default: none. */
+  readonly revokedWith?: string | null;
 }
 
 export interface IssuedCredential {

@@ -5,6 +5,7 @@ import { type Scope, scopeNamed, scopes } from "../../../contract/scope.ts";
 import { type Owner, TOKEN_PREFIXES } from "../../../core/access/credential.ts";
 import type {
   CredentialStore,
+  IssuedCredential,
   ListedCredential,
   ManagedCredentials,
   NewCredential,
@@ -13,6 +14,7 @@ import type {
 } from "../../../core/access/credential-store.ts";
 import { requireRotatable } from "../../../core/access/key-rotation.ts";
 import { BoundedCache } from "../../../core/cache.ts";
+import { invalidToken } from "../../../core/caller.ts";
 import { notFound } from "../../../core/error.ts";
 import {
   STORAGE_LIMITS,
@@ -39,7 +41,7 @@ export function createCredentialStore(
     requireRoom,
     async issue(credential, requestId) {
       await requireRoom(credential.ownerId);
-      return issueCredential(sql, credential, requestId);
+      return sql.begin((tx) => issueCredential(tx, credential, requestId)) as Promise<IssuedCredential>;
     },
     async list() {
       const rows = await sql`
@@ -180,9 +182,11 @@ async function storeCredential(
   secret: string,
   requestId: string | null = null,
 ): Promise<ListedCredential> {
-  const { kind, name, ownerId, scopes, agentId, expiresAt, toolSet, space, issuedBy = null } = credential;
+  const { kind, name, ownerId, scopes, agentId, expiresAt, toolSet, space } = credential;
+  const { issuedBy = null, revokedWith } = credential;
+  if (revokedWith) await requireIssuer(sql, revokedWith);
   const row = {
-    ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet }),
+    ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet, revokedWith }),
     hash: Buffer.from(hashOf(secret), "hex"),
     hint: secret.slice(0, HINT_CHARACTERS),
     // All members of the space are stored: one that was missing would not restrict anything.
@@ -197,6 +201,12 @@ async function storeCredential(
     )
     select ${listedColumns(sql)} from t join owners o on o.id = t.owner_id`;
   return toListed(stored as Row);
+}
+
+/** Locks the issuer's row, so that a revocation at the same time waits and then finds the new token. */
+async function requireIssuer(sql: AnySql, tokenId: string): Promise<void> {
+  const [issuer] = await sql`select from tokens where id = ${tokenId} and revoked_at is null for share`;
+  if (!issuer) throw invalidToken();
 }
 
 export function createManagedCredentials(sql: Sql): ManagedCredentials {
