@@ -1058,6 +1058,7 @@ export interface NewWebhook {
   description: string | null;
   subjects: Array<ChangeEventSubject> | null;
   project_id: string | null;
+  end_users: boolean;
   enabled: boolean;
 
   /**
@@ -3074,6 +3075,7 @@ export interface Webhook {
   description: string | null;
   subjects: Array<ChangeEventSubject> | null;
   project_id: string | null;
+  end_users: boolean;
   enabled: boolean;
 
   /**
@@ -3121,6 +3123,9 @@ export interface WebhookPatchRequest {
   /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
 
+  /** Whether events of every end user come too, each with its user_id. Needs users:act. Default: false. */
+  end_users?: boolean | null | undefined;
+
   /** Whether events are delivered. */
   enabled?: boolean | undefined;
 
@@ -3146,6 +3151,9 @@ export interface WebhookRequest {
 
   /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
+
+  /** Whether events of every end user come too, each with its user_id. Needs users:act. Default: false. */
+  end_users?: boolean | null | undefined;
 
   /**
    * The end user of the application, by the application's own id; also as X-User-Id. Needs the scope

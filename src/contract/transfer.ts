@@ -463,6 +463,7 @@ const exportedWebhook = z.strictObject({
   description: webhookSettings.description.default(null),
   subjects: webhookSettings.subjects.default(null),
   project_id: storedProjectId.nullable().default(null),
+  end_users: z.boolean().default(false),
   enabled: z.boolean(),
   created_at: instant,
 });

@@ -20,6 +20,10 @@ export const webhookSettings = {
     .nullish()
     .meta({ description: "Only events about these kinds; null means all" }),
   project_id: projectId.nullish().meta({ description: "Only events in this project; null means all" }),
+  end_users: z.boolean().nullish().meta({
+    description:
+      "Whether events of every end user come too, each with its user_id. Needs users:act. Default: false",
+  }),
 };
 
 export const webhookMember = { webhook_id: publicId.meta({ description: "The webhook" }) };
@@ -45,6 +49,7 @@ export const webhook = z
     description: z.string().nullable(),
     subjects: z.array(z.enum(eventSubjects)).nullable(),
     project_id: z.string().nullable(),
+    end_users: z.boolean(),
     enabled: z.boolean(),
     state: z.enum(webhookStates).meta({
       description:

@@ -46,6 +46,8 @@ export interface Caller {
   readonly userId?: string | null;
   /** True if it also sees the application's own memories, read-only. Only of callers whose owner is an end user. */
   readonly includesShared?: boolean;
+  /** True if it also sees what is every end user's of its application: only where a webhook's events are delivered. */
+  readonly includesEndUsers?: boolean;
   readonly requestId: string;
   /** The account and its session, if the credential is a session's. */
   readonly session?: { readonly id: string; readonly account: Account };

@@ -87,6 +87,68 @@ describe("a delivery", () => {
   });
 });
 
+describe("a webhook with end_users", () => {
+  const plainScopes = ["memory:read", "memory:write", "knowledge:read"] as const;
+  const scopes = [...plainScopes, "users:act"] as const;
+
+  test("gets the events of every end user of its application, and of nobody else's", async () => {
+    const owner = freshOwner();
+    const [app, other] = [
+      await world.client({ owner, scopes }),
+      await world.client({ owner: freshOwner(), scopes }),
+    ];
+    const [all, own, narrow] = [await receiver(), await receiver(), await receiver()];
+    await hook(app, own.url);
+    const { id } = await hook(app, all.url, { end_users: true });
+    const some = await world.client({ owner, scopes, space: { pathPrefix: "open" } });
+    await hook(some, narrow.url, { end_users: true });
+    await stored(other, { user_id: "ada" });
+    const mine = await stored(app);
+    const ada = await stored(app, { user_id: "ada" });
+    const bob = await stored(app, { user_id: "bob", path: "open/a" });
+    const todo = await app.post("/v1/projects/apollo/todos", { content: "Call.", user_id: "ada" });
+    await app.delete(`/v1/memories/${ada}?user_id=ada`);
+    await until(all, 5);
+    await until(own, 1);
+    await until(narrow, 1);
+    const told = (to: Receiver) =>
+      to.taken().map(({ event: { type, data } }) => [type, data.id, data.user_id]);
+    expect(told(all).sort()).toEqual(
+      [
+        ["memory.created", mine, undefined],
+        ["memory.created", ada, "ada"],
+        ["memory.created", bob, "bob"],
+        ["todo.created", todo.body.todo_id, "ada"],
+        ["memory.deleted", ada, "ada"],
+      ].sort(),
+    );
+    expect(told(own)).toEqual([["memory.created", mine, undefined]]);
+    expect(told(narrow)).toEqual([["memory.created", bob, "bob"]]);
+    expect((await app.get(`/v1/webhooks/${id}`)).body).toMatchObject({ end_users: true, state: "working" });
+  });
+
+  test("needs users:act when it is set, and at each delivery", async () => {
+    const owner = freshOwner();
+    const app = await world.client({ owner, scopes });
+    const plain = await world.client({ owner, scopes: plainScopes });
+    const url = (await receiver()).url;
+    const refused = await plain.post("/v1/webhooks", { url, end_users: true });
+    expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
+    const { id } = await hook(app, url, { end_users: true });
+    const narrowed = await plain.patch(`/v1/webhooks/${id}`, { description: "Mine now" });
+    expect([narrowed.status, narrowed.body.code]).toEqual([403, "insufficient_scope"]);
+    expect((await plain.patch(`/v1/webhooks/${id}`, { end_users: false })).body.end_users).toBe(false);
+    expect((await app.patch(`/v1/webhooks/${id}`, { end_users: true })).body.end_users).toBe(true);
+    await world.service.sql`update tokens set scopes = ${plainScopes as never} where id = ${app.tokenId}`;
+    expect((await app.get(`/v1/webhooks/${id}`)).body.state).toBe("suspended");
+    const token = await world.client({ owner, scopes });
+    const ofAda = world.withToken((await token.post("/v1/users/ada/tokens", {})).body.token);
+    const inItsSpace = await token.post("/v1/webhooks", { url, end_users: true, user_id: "ada" });
+    expect([inItsSpace.status, inItsSpace.body.detail?.[0]?.loc]).toEqual([422, ["body", "end_users"]]);
+    expect((await ofAda.post("/v1/webhooks", { url, end_users: true })).status).not.toBe(201);
+  });
+});
+
 describe("a receiver that fails", () => {
   test("half of the time is delivered every change, in order for each memory", async () => {
     const client = await someone();

@@ -1085,6 +1085,7 @@ create table webhooks (
   failures integer not null default 0,
   former_secret bytea,
   former_until timestamp with time zone,
+  has_end_users boolean not null default false,
   id uuid not null,
   is_enabled boolean not null default true,
   last_delivered_at timestamp with time zone,

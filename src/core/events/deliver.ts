@@ -1,8 +1,7 @@
-import { holds } from "../caller.ts";
-import { actingFor } from "../maintenance/authority.ts";
 import type { Ports } from "../ports.ts";
 import type { ClaimedWebhook, Delivery, DeliveryOutcome, DeliveryQueue, WebhookSender } from "./delivery.ts";
 import { presentEvent } from "./list-events.ts";
+import { webhookCaller } from "./webhook-caller.ts";
 
 export interface DeliverPorts extends Pick<Ports, "store" | "newId"> {
   readonly queue: DeliveryQueue;
@@ -53,12 +52,12 @@ async function round(
 ): Promise<readonly Result[] | "over"> {
   const { queue, elapsed } = ports;
   const until = elapsed() + holdMs;
-  const caller = await actingFor(ports, webhook.authority, ports.newId());
+  const caller = await webhookCaller(ports, webhook, ports.newId());
   const release = async (reason: string | null) => {
     await queue.release(webhook, reason);
     return "over" as const;
   };
-  if (caller === null || !holds(caller, "memory:read")) return release("credential_ended");
+  if (caller === null) return release("credential_ended");
   await queue.take(webhook, caller);
   const chains = chainsOf(await queue.due(webhook, caller));
   if (chains.length === 0 || isStopping()) return release(null);

@@ -11,6 +11,8 @@ export interface ClaimedWebhook {
   readonly lease: string;
   readonly authority: Authority;
   readonly url: string;
+  /** See `WebhookSettings.hasEndUsers`. */
+  readonly hasEndUsers: boolean;
   /** The secrets to sign with: the present one, and for a while the former one. */
   readonly secrets: readonly Uint8Array[];
   /** The number of failed attempts since the last success. */

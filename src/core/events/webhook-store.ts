@@ -9,6 +9,8 @@ export interface WebhookSettings {
   readonly description: string | null;
   readonly subjects: readonly EventSubject[] | null;
   readonly projectId: string | null;
+  /** Whether it gets the events of every end user of its owner too. */
+  readonly hasEndUsers: boolean;
   readonly isEnabled: boolean;
 }
 

@@ -3,10 +3,11 @@ import type * as contract from "../../contract/webhook.ts";
 import type { WebhookAnswer } from "../../contract/webhook.ts";
 import { type Caller, holds, requireScope } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
-import { actingFor, authorityOf } from "../maintenance/authority.ts";
+import { authorityOf } from "../maintenance/authority.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { presentEvent } from "./list-events.ts";
+import { webhookCaller } from "./webhook-caller.ts";
 import type { StoredWebhook, WebhookHolder } from "./webhook-store.ts";
 
 type WebhookPorts = Pick<Ports, "webhooks" | "webhookSender" | "store" | "newId" | "clock">;
@@ -36,11 +37,13 @@ export async function createWebhook(
 ): Promise<z.output<typeof contract.newWebhook>> {
   requireScope(caller, ["memory:read"]);
   requireReachable(ports, input.url);
+  requireEndUsers(caller, input.end_users);
   const settings = {
     url: input.url,
     description: input.description ?? null,
     subjects: input.subjects ?? null,
     projectId: input.project_id ?? null,
+    hasEndUsers: input.end_users ?? false,
     isEnabled: true,
   };
   const made = await ports.webhooks.create(
@@ -80,12 +83,14 @@ export async function updateWebhook(
 ): Promise<WebhookAnswer> {
   requireScope(caller, ["memory:read"]);
   if (input.url !== undefined) requireReachable(ports, input.url);
-  const { webhook_id: id, url, description, subjects, project_id, enabled } = input;
+  const { webhook_id: id, url, description, subjects, project_id, end_users, enabled } = input;
+  requireEndUsers(caller, end_users ?? (await found(ports, caller, id)).hasEndUsers);
   const change = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(subjects === undefined ? {} : { subjects }),
     ...(project_id === undefined ? {} : { projectId: project_id }),
+    ...(end_users == null ? {} : { hasEndUsers: end_users }),
     ...(enabled === undefined ? {} : { isEnabled: enabled }),
   };
   const authority = authorityOf(caller);
@@ -144,8 +149,8 @@ export async function listDeadLetters(
   caller: Caller,
   { webhook_id: id, limit }: z.output<typeof contract.deadLettersRequest>,
 ): Promise<z.output<typeof contract.deadLetters>> {
-  await found(ports, caller, id);
-  const letters = await ports.webhooks.deadLetters(caller, id, limit);
+  const webhook = await found(ports, caller, id);
+  const letters = await ports.webhooks.deadLetters(seeing(caller, webhook), id, limit);
   return {
     dead_letters: letters.map(({ event, attempts, lastError, givenUpAt }) => ({
       event: presentEvent(event),
@@ -162,8 +167,14 @@ export async function redeliverDeadLetters(
   caller: Caller,
   { webhook_id: id, event_ids }: z.output<typeof contract.redeliverRequest>,
 ): Promise<z.output<typeof contract.redelivered>> {
-  await found(ports, caller, id);
-  return { id, redelivered: await ports.webhooks.redeliver(caller, id, event_ids ?? null) };
+  const webhook = await found(ports, caller, id);
+  const redelivered = await ports.webhooks.redeliver(seeing(caller, webhook), id, event_ids ?? null);
+  return { id, redelivered };
+}
+
+/** The caller with the sight that it needs for what the webhook reports, if it may have it. */
+function seeing(caller: Caller, { hasEndUsers }: StoredWebhook): Caller {
+  return hasEndUsers && holds(caller, "users:act") ? { ...caller, includesEndUsers: true } : caller;
 }
 
 /**
@@ -186,15 +197,21 @@ function requireReachable({ webhookSender }: Pick<Ports, "webhookSender">, url: 
   if (why !== null) throw invalid(["url"], why);
 }
 
+function requireEndUsers(caller: Caller, isAsked: boolean | null | undefined): void {
+  if (!isAsked) return;
+  if (caller.owner.kind === "end_user") throw invalid(["end_users"], "an end user has no end users");
+  requireScope(caller, ["users:act"]);
+}
+
 async function present(ports: WebhookPorts, caller: Caller, stored: StoredWebhook): Promise<WebhookAnswer> {
-  const acting = await actingFor(ports, stored.authority, caller.requestId);
-  const isSuspended = acting === null || !holds(acting, "memory:read");
+  const isSuspended = (await webhookCaller(ports, stored, caller.requestId)) === null;
   return {
     id: stored.id,
     url: stored.url,
     description: stored.description,
     subjects: stored.subjects === null ? null : [...stored.subjects],
     project_id: stored.projectId,
+    end_users: stored.hasEndUsers,
     enabled: stored.isEnabled,
     state: !stored.isEnabled
       ? "disabled"

@@ -126,7 +126,7 @@ export type KeptSettings = Omit<StoredSettings, "authority"> & { readonly projec
 /** A webhook without its secret, its credential and its position in the log. */
 export type KeptWebhook = Pick<
   StoredWebhook,
-  "id" | "url" | "description" | "subjects" | "projectId" | "isEnabled" | "createdAt"
+  "id" | "url" | "description" | "subjects" | "projectId" | "hasEndUsers" | "isEnabled" | "createdAt"
 >;
 
 export interface KeptReceipt {

@@ -347,10 +347,11 @@ const LINES: { readonly [Kind in ExportKind]: (of: Extract<Exported, { kind: Kin
     supersedes,
   }),
   settings: ({ owner, record }) => ({ kind: "settings", owner, ...toWire(record) }),
-  webhook: ({ owner, record: { isEnabled, ...webhook } }) => ({
+  webhook: ({ owner, record: { hasEndUsers, isEnabled, ...webhook } }) => ({
     kind: "webhook",
     owner,
     ...toWire(webhook),
+    end_users: hasEndUsers,
     enabled: isEnabled,
   }),
   receipt: ({ owner, record }) => ({ kind: "receipt", owner, ...toWire(record) }),
@@ -369,8 +370,9 @@ export const RECORD_OF: { readonly [Kind in NamedKind]: (line: LineOf<Kind>) => 
   }),
   client: ({ kind: _, ...line }) => fromWire(line),
   settings: ({ kind: _, owner: _owner, ...line }) => fromWire(line),
-  webhook: ({ kind: _, owner: _owner, enabled, ...line }) => ({
-    ...fromWire<Omit<KeptWebhook, "isEnabled">>(line),
+  webhook: ({ kind: _, owner: _owner, end_users: hasEndUsers, enabled, ...line }) => ({
+    ...fromWire<Omit<KeptWebhook, "hasEndUsers" | "isEnabled">>(line),
+    hasEndUsers,
     isEnabled: enabled,
   }),
   receipt: ({ kind: _, owner: _owner, ...line }) => fromWire(line),

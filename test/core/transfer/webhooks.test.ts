@@ -35,6 +35,7 @@ test("come back suspended, with their ids and another secret, and are told of no
       owner: { kind: "user", name: "alice" },
       id,
       ...given,
+      end_users: false,
       enabled: true,
       created_at: expect.any(String),
     },

@@ -9,9 +9,8 @@ import type {
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { fromRow, type Row } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
-import { ofEachOwner } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
-import { eventColumns, eventIdsOf, isFor, toEvent } from "./event-log.ts";
+import { eventColumns, eventIdsOf, eventsSeenBy, isFor, toEvent } from "./event-log.ts";
 import { secretColumns, secretsOf } from "./webhook-store.ts";
 
 /**
@@ -62,11 +61,11 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
       const ids = await idsOf();
       // Events that the caller may no longer see count as gone: it no longer sees the owner, or the event is not for
       // this caller.
-      const event = ofEachOwner(
+      const event = eventsSeenBy(
         sql,
         caller,
-        (owner) => sql`
-          select e.* from events e where e.owner_id = ${owner} and e.position = d.position and ${isFor(sql, caller)}`,
+        (isOfOwner) => sql`
+          select e.* from events e where ${isOfOwner} and e.position = d.position and ${isFor(sql, caller)}`,
       );
       const rows = await sql`
         with heads as (
@@ -123,7 +122,7 @@ function claim(sql: Sql, end: number, limit: number, leaseSeconds: number) {
 }
 
 function claimedColumns(sql: Sql): Fragment {
-  return sql`id, owner_id, lease, authority, url, failures, ${secretColumns(sql)}`;
+  return sql`id, owner_id, lease, authority, url, has_end_users, failures, ${secretColumns(sql)}`;
 }
 
 function toClaimed({ secret, former_secret, ...row }: Row): ClaimedWebhook {
@@ -146,12 +145,12 @@ async function take(
   if (!webhook || Number(webhook.waiting) >= WAITING_MAX || webhook.position >= end) return;
   const taken = await sql`
     insert into webhook_deliveries (owner_id, webhook, position, memory)
-    select ${ownerId}, ${id}, e.position, e.memory from ${ofEachOwner(
+    select ${ownerId}, ${id}, e.position, e.memory from ${eventsSeenBy(
       sql,
       caller,
-      (owner) => sql`
+      (isOfOwner) => sql`
         select e.* from events e
-        where e.owner_id = ${owner} and e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
+        where ${isOfOwner} and e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
           and (${webhook.subjects}::text[] is null or e.subject = any(${webhook.subjects}::text[]))
           and (${webhook.project_id}::text is null or e.project_id = ${webhook.project_id})
         order by e.position limit ${TAKEN_AT_ONCE}`,

@@ -5,7 +5,7 @@ import type { EventFilter, EventLog, LoggedEvent } from "../../../core/events/ev
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { fromRow, type Row } from "../database/rows.ts";
 import { BLOCK_BYTES, type BlockSeal, blockSealOf } from "../database/sealed-block.ts";
-import { ofEachOwner, type Sight, sightOf, visible, visibleOwners } from "../memory/visibility.ts";
+import { isVisibleOwner, ofEachOwner, type Sight, sightOf, visible } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
 
 const ID_PREFIX = "evt_";
@@ -107,7 +107,7 @@ export function createEventLog(sql: Sql): EventLog {
 export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
   const isVisible = sight?.visible ?? visible(sql, caller);
   return sql`(
-    e.owner_id = any(${sight?.owners ?? visibleOwners(sql, caller)})
+    ${isVisibleOwner(sql, caller, sql`e.owner_id`, sight?.owners)}
     and case when e.is_gone
       then exists (
         select from (select e.owner_id, e.scope, e.project_id, e.path, e.bucket, e.memory_type) m
@@ -116,6 +116,20 @@ export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
       else exists (select from memories m where m.id = e.memory and m.owner_id = e.owner_id and ${isVisible})
     end
   )`;
+}
+
+/**
+ * SQL table of the events `e` of the owners that a caller sees. End users may be too many to read owner by owner: with
+ * them it is read by position.
+ */
+export function eventsSeenBy(
+  sql: AnySql,
+  caller: Caller,
+  select: (isOfOwner: Fragment) => Fragment,
+): Fragment {
+  return caller.includesEndUsers === true
+    ? sql`(${select(sql`true`)})`
+    : ofEachOwner(sql, caller, (owner) => select(sql`e.owner_id = ${owner}`));
 }
 
 /** True if the event `e` matches the filter. */

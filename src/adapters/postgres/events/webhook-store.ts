@@ -145,7 +145,8 @@ function isOf(sql: AnySql, { ownerId, tokenId }: WebhookHolder): Fragment {
 
 function shownWebhooks(sql: AnySql): Fragment {
   return sql`
-    select w.id, w.owner_id, w.authority, w.url, w.description, w.subjects, w.project_id, w.is_enabled, w.failures,
+    select w.id, w.owner_id, w.authority, w.url, w.description, w.subjects, w.project_id, w.has_end_users, w.is_enabled,
+      w.failures,
       d.waiting, d.dead_letters, w.last_error, w.last_delivered_at, w.missed_at, w.created_at, w.updated_at
     from webhooks w cross join lateral (
       select count(*) filter (where dead_at is null) as waiting, count(*) filter (where dead_at is not null) as dead_letters

@@ -40,7 +40,6 @@ function predicateOf(sql: AnySql, caller: Caller, owners?: Fragment): Fragment {
 }
 
 function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)): Fragment {
-  const shared = sharedOwner(caller);
   const limits = eachMember<TokenSpace, Fragment>(caller.space, {
     teamId: () => sql`m.scope = 'team'`,
     projects: (projects) => sql`m.project_id = any(${projects as string[]})`,
@@ -48,13 +47,27 @@ function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)):
     buckets: (buckets) => sql`m.bucket = any(${buckets as string[]})`,
   });
   return sql`(
-    m.owner_id = any(${owners})
-    and (m.scope = 'team' or m.owner_id = ${caller.owner.id}${
-      shared === null ? sql`` : sql` or m.owner_id = ${shared}`
-    })
+    ${isOwnedFor(sql, caller, owners)}
     ${limits.reduce((all, limit) => sql`${all} and ${limit}`, sql``)}
     ${caller.scopes.has("knowledge:read") ? sql`` : sql`and ${isNoKnowledge(sql)}`}
   )`;
+}
+
+/** True if the row `m` is the caller's own, or a team's that the caller sees, or of an owner that it includes. */
+function isOwnedFor(sql: AnySql, caller: Caller, owners: Fragment): Fragment {
+  const shared = sharedOwner(caller);
+  const isOwned = sql`
+    m.owner_id = any(${owners})
+    and (m.scope = 'team' or m.owner_id = ${caller.owner.id}${
+      shared === null ? sql`` : sql` or m.owner_id = ${shared}`
+    })`;
+  if (caller.includesEndUsers !== true) return isOwned;
+  return sql`(${isOwned} or ${isOfEndUser(sql, caller, sql`m.owner_id`)})`;
+}
+
+/** True if that owner is an end user of the caller's application. */
+function isOfEndUser(sql: AnySql, caller: Caller, ownerId: Fragment): Fragment {
+  return sql`exists (select from owners o where o.id = ${ownerId} and o.application_id = ${caller.owner.id})`;
 }
 
 /** True if neither the bucket nor the type of the row `m` is knowledge. */
@@ -71,6 +84,14 @@ export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
   if (onlooker === undefined) return ownersOf(sql, caller);
   const both = sql`select unnest(${ownersOf(sql, caller)}) intersect select unnest(${visibleOwners(sql, onlooker)})`;
   return sql`array(${both})`;
+}
+
+/** True if the caller may see that owner. */
+export function isVisibleOwner(sql: AnySql, caller: Caller, ownerId: Fragment, owners?: Fragment): Fragment {
+  const isVisible = sql`${ownerId} = any(${owners ?? visibleOwners(sql, caller)})`;
+  return caller.includesEndUsers === true
+    ? sql`(${isVisible} or ${isOfEndUser(sql, caller, ownerId)})`
+    : isVisible;
 }
 
 /**

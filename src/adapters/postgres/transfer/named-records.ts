@@ -118,7 +118,8 @@ const NAMED: { readonly [Kind in NamedKind]: NamedTable<Kind> } = {
     row: (settings) => ({ ...toRow(settings), authority: NOBODY }),
   },
   webhook: {
-    columns: "r.id, r.url, r.description, r.subjects, r.project_id, r.is_enabled, r.created_at",
+    columns:
+      "r.id, r.url, r.description, r.subjects, r.project_id, r.has_end_users, r.is_enabled, r.created_at",
     from: "webhooks r join owners o on o.id = r.owner_id",
     where: "true",
     name: "r.id",

@@ -938,6 +938,8 @@ create table webhooks (
   description       text,
   subjects          text[],
   project_id        text,
+  -- Events of every end user of its owner too.
+  has_end_users     boolean not null default false,
   is_enabled        boolean not null default true,
   -- The secret that deliveries are signed with, and for a while after a rotation the former one as well.
   secret            bytea not null,
