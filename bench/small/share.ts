@@ -10,7 +10,9 @@ import { CHANGED_OFTEN, LARGEST_PATH, WORST } from "./worst.ts";
 
 const HELP = `Measures what one tenant at its limit leaves of the service to another.
 
-  npm run bench:share -- [--seconds 30] [--minutes 5] [--memories 2000] [--connections 32] [--teams ${TEAM_LIMITS.joinedMax}] [--only ${Object.keys(WORST).join(",")}]
+  npm run bench:share -- [--seconds 30] [--minutes 5] [--memories 2000] [--connections 32] [--teams ${TEAM_LIMITS.joinedMax}] [--only ${Object.keys(WORST).join(",")}] [--end-users]
+
+With --end-users both are end users of one application, not two tenants.
 
 One tenant sends the worst requests there are from so many connections, as many as its limits let in. Another recalls
 once a second, and a probe asks for /healthz five times a second. They are measured by themselves first, for a third of
@@ -29,7 +31,11 @@ interface Options {
   /** As many as a user may be in. More are made past that bound, in the database. */
   readonly teams: number;
   readonly only: readonly string[];
+  readonly endUsers: boolean;
 }
+
+/** Headers that say who asks. */
+type Party = Readonly<Record<string, string>>;
 
 /** One request from start to end; how long it took, and what came of it. */
 async function timed(url: string, init: RequestInit = {}): Promise<{ ms: number; status: number }> {
@@ -55,29 +61,29 @@ function atPace(everyMs: number, ask: () => Promise<{ ms: number; status: number
   };
 }
 
-const post = (key: string, body: unknown): RequestInit => ({
+const post = (party: Party, body: unknown): RequestInit => ({
   method: "POST",
-  headers: { "x-api-key": key, "content-type": "application/json" },
+  headers: { ...party, "content-type": "application/json" },
   body: JSON.stringify(body),
 });
 
 const BATCH_ITEMS = 200;
 
-async function fillWithin({ url }: Running, key: string, corpus: Corpus, count: number): Promise<void> {
+async function fillWithin({ url }: Running, party: Party, corpus: Corpus, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH_ITEMS) {
     const items = Array.from({ length: Math.min(BATCH_ITEMS, count - from) }, (_, at) =>
       corpus.memory(from + at),
     );
-    const { status } = await timed(`${url}/v1/memories/batch`, post(key, { items }));
+    const { status } = await timed(`${url}/v1/memories/batch`, post(party, { items }));
     if (status !== 200) throw new Error(`Storing a batch was answered ${status}.`);
   }
 }
 
 /** The second tenant and the probe, for so long. */
-async function observe({ url }: Running, key: string, corpus: Corpus, everyMs: number, seconds: number) {
+async function observe({ url }: Running, party: Party, corpus: Corpus, everyMs: number, seconds: number) {
   let number = 0;
   const recalls = atPace(everyMs, () =>
-    timed(`${url}/v1/recall/context`, post(key, { query: corpus.query(number++, 500) })),
+    timed(`${url}/v1/recall/context`, post(party, { query: corpus.query(number++, 500) })),
   );
   const probes = atPace(PROBE_EVERY_MS, () => timed(`${url}/healthz`));
   await sleep(seconds * 1000);
@@ -91,8 +97,8 @@ const VERSIONS = 200;
 const LARGEST = `a fact about the harbour ${"\u0001".repeat(60_000)}`;
 
 /** As many rows as one tenant may have of each kind. Past limits of requests, in the database. */
-async function multiply(server: Running, home: Home, key: string, teams: number): Promise<void> {
-  const store = (body: object) => timed(`${server.url}/v1/memories`, post(key, body));
+async function multiply(server: Running, home: Home, party: Party, teams: number): Promise<void> {
+  const store = (body: object) => timed(`${server.url}/v1/memories`, post(party, body));
   await store({ memory_id: CHANGED_OFTEN, content: LARGEST, path: "p" });
   for (let at = 0; at < LARGE_MEMORIES; at += 1)
     await store({ content: `${at} ${LARGEST}`, path: LARGEST_PATH });
@@ -114,8 +120,8 @@ async function multiply(server: Running, home: Home, key: string, teams: number)
 }
 
 /** Takes a place for good, if there is one. */
-async function openStream({ url }: Running, key: string, signal: AbortSignal): Promise<void> {
-  const headers = { "x-api-key": key, accept: "text/event-stream" };
+async function openStream({ url }: Running, party: Party, signal: AbortSignal): Promise<void> {
+  const headers = { ...party, accept: "text/event-stream" };
   const response = await fetch(`${url}/v1/events`, { headers, signal });
   const read = async () => {
     for await (const _ of response.body ?? []);
@@ -124,7 +130,7 @@ async function openStream({ url }: Running, key: string, signal: AbortSignal): P
 }
 
 /** Sends the worst from each connection, one request after the other, until told to stop. */
-function attack(server: Running, key: string, connections: number, name: string) {
+function attack(server: Running, party: Party, connections: number, name: string) {
   const statuses = new Map<number, number>();
   let isOver = false;
   const send = WORST[name] as (typeof WORST)[string];
@@ -133,7 +139,7 @@ function attack(server: Running, key: string, connections: number, name: string)
     Array.from({ length: connections }, async () => {
       while (!isOver) {
         const { path, body } = send(number++);
-        const request = body === undefined ? { headers: { "x-api-key": key } } : post(key, body);
+        const request = body === undefined ? { headers: party } : post(party, body);
         const { status } = await timed(`${server.url}${path}`, request);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (status === 429 || status === 503) await sleep(1000);
@@ -150,14 +156,18 @@ function attack(server: Running, key: string, connections: number, name: string)
 async function run(options: Options, home: Home): Promise<void> {
   const { seconds, memories, connections, only } = options;
   const server = await home.server({ RATE_LIMIT_ENABLED: "true" });
-  const [attacker, other] = ["attacker", "other"].map((owner) => home.key(owner)) as [string, string];
+  const asking = (name: string): Party =>
+    options.endUsers
+      ? { "x-api-key": home.key("application", ["--end-users"]), "x-user-id": name }
+      : { "x-api-key": home.key(name) };
+  const [attacker, other] = [asking("attacker"), asking("other")];
   const corpus = new Corpus();
   console.error(`filling two tenants with ${memories} and 500 memories`);
   await fillWithin(server, attacker, corpus, memories);
   await fillWithin(server, other, corpus, 500);
   console.error("multiplying what the first one has: versions, large memories, teams, streams");
-  await multiply(server, home, attacker, options.teams);
-  const keys = Array.from({ length: STREAMS / STREAMS_PER_KEY }, () => home.key("attacker"));
+  await multiply(server, home, attacker, options.endUsers ? 0 : options.teams);
+  const keys = Array.from({ length: STREAMS / STREAMS_PER_KEY }, () => asking("attacker"));
   const streams = new AbortController();
   await Promise.all(
     keys.flatMap((key) =>
@@ -233,16 +243,17 @@ const DEFAULTS = {
   connections: 32,
   teams: TEAM_LIMITS.joinedMax,
   only: Object.keys(WORST).join(","),
+  "end-users": false,
 };
 
-export const program = bench(HELP, DEFAULTS, async ({ minutes, ...given }) => {
+export const program = bench(HELP, DEFAULTS, async ({ minutes, "end-users": endUsers, ...given }) => {
   const only = given.only.split(",");
   for (const name of only)
     if (!Object.hasOwn(WORST, name))
       throw new Error(`--only must be some of ${Object.keys(WORST).join(", ")}.`);
   const home = new Home();
   try {
-    await run({ ...given, seconds: minutes > 0 ? 60 * minutes : given.seconds, only }, home);
+    await run({ ...given, seconds: minutes > 0 ? 60 * minutes : given.seconds, only, endUsers }, home);
   } finally {
     await home.remove();
   }
