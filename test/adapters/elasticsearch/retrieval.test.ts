@@ -3,9 +3,16 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
 import type { IndexDocument } from "../../../src/recall/index/index-document.ts";
+import type { MultilingualQuery } from "../../../src/recall/index/multilingual.ts";
 import { analyseQuery } from "../../../src/recall/index/query.ts";
-import type { CandidateSet, RecallIndex, Retriever } from "../../../src/recall/index/recall-index.ts";
+import type {
+  CandidateRequest,
+  CandidateSet,
+  RecallIndex,
+  Retriever,
+} from "../../../src/recall/index/recall-index.ts";
 import { passagesOf } from "../../../src/recall/language/passages.ts";
+import { type RankedHit, rank } from "../../../src/recall/ranking/rank.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
 import {
@@ -35,8 +42,23 @@ const stores = fc.tuple(
   ),
 );
 const retrievers = fc.constantFrom<readonly Retriever[]>(["lexical", "dense"], ["lexical"], ["dense"]);
+/** What the models say of a query: `silent` is an encoder that does not answer. */
+interface Models {
+  readonly isEmbedded: boolean;
+  readonly encoder: "absent" | "silent" | "reads English" | "reads Dutch" | "knows no language";
+}
+const WITH_MODELS: Models = { isEmbedded: true, encoder: "reads English" };
+const someModels = fc.record<Models>({
+  isEmbedded: fc.boolean(),
+  encoder: fc.constantFrom("absent", "silent", "reads English", "reads Dutch", "knows no language"),
+});
 const questions = fc.array(
-  fc.record({ filter: someScope(["memory-1", "memory-9"]), text: someText.map(worded), retrievers }),
+  fc.record({
+    filter: someScope(["memory-1", "memory-9"]),
+    text: someText.map(worded),
+    retrievers,
+    models: someModels,
+  }),
   { minLength: 6, maxLength: 10 },
 );
 /** What has become of a memory since the engine saw it. */
@@ -76,13 +98,25 @@ function exactIndex(documents: readonly IndexDocument[]) {
   return createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 });
 }
 
-async function setOf(index: RecallIndex, text: string, filter: ScopeMembers, rest: object = {}) {
+async function setOf(
+  index: RecallIndex,
+  text: string,
+  filter: ScopeMembers,
+  { models = WITH_MODELS, ...rest }: { readonly models?: Models } & Partial<CandidateRequest> = {},
+) {
   const query = analyseQuery(text, lexicon);
-  const embedding = staticEmbedding(query, lexicon);
-  const multilingual = multilingualQuery(text, "en");
+  const embedding = models.isEmbedded ? staticEmbedding(query, lexicon) : null;
+  const multilingual = encoded(text, models.encoder);
   const request = { query, embedding, multilingual, ...recallScope(filter), retrievers: HYBRID, ...rest };
   const { engine: _, ...set } = await index.candidates(request);
   return set;
+}
+
+function encoded(text: string, encoder: Models["encoder"]): MultilingualQuery | null {
+  if (encoder === "absent") return null;
+  if (encoder === "silent") return { language: "nl", vectors: async () => null };
+  const languages = { "reads English": "en", "reads Dutch": "nl", "knows no language": null } as const;
+  return multilingualQuery(text, languages[encoder]);
 }
 
 const HYBRID: readonly Retriever[] = ["lexical", "dense"];
@@ -100,6 +134,13 @@ function withoutEstimates({ statistics, candidates, ...rest }: Omit<CandidateSet
       newerCount: Math.min(candidate.newerCount, 300),
     })),
   };
+}
+
+/** As far as the estimates of a large scope move a memory. */
+const NEAR_TIE = 0.05;
+
+function total(signals: RankedHit["signals"]): number {
+  return Object.values(signals).reduce((sum, value) => sum + value, 0);
 }
 
 /** Many memories, the same for the same seed, in sessions of a dozen. */
@@ -126,7 +167,7 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
   });
   afterAll(() => own.remove());
 
-  test("of a small scope it says what the index in memory does, whatever is pending", async () => {
+  test("of a small scope it says what the index in memory does, whatever is pending and whichever models answer", async () => {
     await fc.assert(
       fc.asyncProperty(stores, stores, fates, questions, async (before, after, fate, asked) => {
         const world = `world-${worlds++}`;
@@ -141,10 +182,10 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
         const pending = documents.filter(({ id }) => ids.includes(id));
         const index = own.recall(() => ({ documents: pending, ids, missing: new Map() }));
         const exact = exactIndex(documents);
-        for (const { filter, text, retrievers } of asked) {
+        for (const { filter, text, ...rest } of asked) {
           const scope = filterIn(world, filter);
-          const found = await setOf(index, text, scope, { retrievers });
-          expect(found).toEqual(await setOf(exact, text, scope, { retrievers }));
+          const found = await setOf(index, text, scope, rest);
+          expect(found).toEqual(await setOf(exact, text, scope, rest));
         }
       }),
       { numRuns: 12, endOnFailure: true },
@@ -175,6 +216,26 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
           Math.abs(sessions - (expected.statistics.sessionDocumentFrequency[at] as number)),
         ).toBeLessThan(4);
     }
+  });
+
+  test("of a large scope it gives the order of the index in memory but for near-ties, whichever models answer", async () => {
+    const documents = inWorld(manyMemories(450, 3), "ordered");
+    await own.write(puts(documents));
+    const [index, exact] = [own.recall(), exactIndex(documents)];
+    const scope = { owners: ["ordered owner"] };
+    await fc.assert(
+      fc.asyncProperty(someText.map(worded), someModels, async (text, models) => {
+        const query = analyseQuery(text, lexicon);
+        const rest = { models, candidateCount: 1000 };
+        const found = rank(query, await setOf(index, text, scope, rest));
+        const expected = rank(query, await setOf(exact, text, scope, rest));
+        const sums = new Map(expected.map(({ id, signals }) => [id, total(signals)]));
+        const sumAt = (hits: readonly RankedHit[], at: number) => sums.get(hits[at]?.id as string) as number;
+        for (let at = 0; at < 20; at++)
+          expect(Math.abs(sumAt(found, at) - sumAt(expected, at))).toBeLessThan(NEAR_TIE);
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
   });
 
   test("what a large scope has in all is counted once, and anew when a memory of it has changed", async () => {
