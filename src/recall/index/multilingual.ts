@@ -18,6 +18,16 @@ export interface MultilingualQuery {
 /** The language of the words and of the built-in table of vectors. */
 export const TABLE_LANGUAGE = "en";
 
+/** The languages that the multilingual encoder reads. In others it knows what they share with these. */
+const READ_LANGUAGES: ReadonlySet<string> = new Set(
+  "ar de en es fr it ja ko nl pl pt ru th tr zh".split(" "),
+);
+
+/** Whether the encoder may read a query's language. */
+export function isRead(queryLanguage: string | null): boolean {
+  return queryLanguage === null || READ_LANGUAGES.has(queryLanguage);
+}
+
 /** Mean length of passages, in word pieces, from which a scope's texts may be too long for its words to decide. */
 const LENGTH_MIN = 60;
 

@@ -92,9 +92,9 @@ function weightOfRank(rank: number): number {
 }
 
 /**
- * A text has no vector if the vocabulary spells less than this share of it: the few known words are not its subject.
+ * If the vocabulary spells less than this share of a text, the few known words are not its subject: it has no vector.
  */
-const SPELLED_SHARE_MIN = 0.5;
+export const SPELLED_SHARE_MIN = 0.5;
 /** A piece that continues a word. Digits tell something by themselves: a number is rarer than each of its parts. */
 const CONTINUATION = /^##\D/;
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;

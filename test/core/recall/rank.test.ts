@@ -268,15 +268,25 @@ test("parts of a word that no memory has weigh nothing where its pieces are comp
   expect(matchedBy("kubernetes", texts)[0]).toBeCloseTo(1);
 });
 
-/** Memories in another language than the query's, with these multilingual cosines. */
-function acrossLanguages(cosines: readonly (number | null)[], given: Partial<Candidate> = {}) {
-  const candidates = cosines.map((multilingualCosine, seq) =>
-    candidate(seq, { language: "nl", multilingualCosine, ...given }),
-  );
+/** Memories in another language than the query's, with these multilingual cosines, and others in the query's own. */
+function acrossLanguages(
+  cosines: readonly (number | null)[],
+  given: Partial<Candidate> = {},
+  own: readonly number[] = [],
+) {
+  const candidates = [
+    ...cosines.map((multilingualCosine, seq) =>
+      candidate(seq, { language: "nl", multilingualCosine, ...given }),
+    ),
+    ...own.map((multilingualCosine, at) =>
+      candidate(cosines.length + at, { language: "en", multilingualCosine }),
+    ),
+  ];
   const hits = rank(analyseQuery("tea", lexicon), { ...candidateSet(candidates), queryLanguage: "en" });
   return cosines.map((_, seq) => hits.find(({ id }) => id === `memory-${seq}`) as RankedHit);
 }
 
+const share = fc.double({ min: 0, max: 1, noNaN: true });
 const cosines = fc.array(fc.double({ min: -0.2, max: 0.6, noNaN: true }), { minLength: 1, maxLength: 60 });
 
 test("across languages, what is nearest answers with the more probability the further it is above the others", () => {
@@ -292,11 +302,39 @@ test("across languages, what is nearest answers with the more probability the fu
 
 test("memories that are added make no other more probable as an answer in another language", () => {
   fc.assert(
-    fc.property(cosines, cosines, (before, added) => {
+    fc.property(cosines, cosines, cosines, (before, added, own) => {
       const few = acrossLanguages(before);
-      const many = acrossLanguages([...before, ...added]);
-      for (const [at, { translated }] of few.entries())
-        expect(many[at]?.translated).toBeLessThanOrEqual(translated + 1e-12);
+      for (const many of [acrossLanguages([...before, ...added]), acrossLanguages(before, {}, own)])
+        for (const [at, { translated, signals }] of few.entries()) {
+          expect(many[at]?.translated).toBeLessThanOrEqual(translated + 1e-12);
+          expect(many[at]?.signals.translation).toBeLessThanOrEqual((signals.translation as number) + 1e-12);
+        }
+    }),
+  );
+});
+
+test("memories in other languages that share no word with the query leave those in its own in their order", () => {
+  const own = fc.record({ count: share, cosine: share, multilingualCosine: share });
+  fc.assert(
+    fc.property(fc.array(own, { minLength: 2, maxLength: 12 }), fc.array(share), (memories, foreign) => {
+      const owns = memories.map(({ count, cosine, multilingualCosine }, seq) => {
+        const counts = Float32Array.of(count);
+        const cosines = { cosine, sentenceCosine: cosine, multilingualCosine };
+        return candidate(seq, { language: "en", own: counts, context: counts, ...cosines });
+      });
+      // Not nearer than the nearest, nor further than the furthest: signals are scaled between these.
+      const nearness = memories.map(({ multilingualCosine }) => multilingualCosine);
+      const [least, most] = [Math.min(...nearness), Math.max(...nearness)];
+      const cosine = Math.min(...memories.map((memory) => memory.cosine));
+      const others = foreign.map((at, index) => {
+        const cosines = { cosine, sentenceCosine: cosine, multilingualCosine: least + at * (most - least) };
+        return candidate(owns.length + index, { language: "nl", ...cosines });
+      });
+      const orderOf = (candidates: readonly Candidate[]) =>
+        rank(analyseQuery("tea", lexicon), { ...candidateSet(candidates), queryLanguage: "en" })
+          .map(({ seq }) => seq)
+          .filter((seq) => seq < owns.length);
+      expect(orderOf([...owns, ...others])).toEqual(orderOf(owns));
     }),
   );
 });
@@ -314,6 +352,35 @@ test.each([
 ])("a memory %s is no translation", (_, given) => {
   const [hit] = acrossLanguages([0.9, 0.1], given);
   expect(hit).toMatchObject({ translated: 0, signals: { translation: 0 } });
+});
+
+/** Signals of a Swedish memory that has the query's word so often, and of an English one that is nearer by far. */
+function signalsOf(queryLanguage: string | null, count: number) {
+  const candidates = [
+    candidate(0, { language: "sv", multilingualCosine: 0.1, context: Float32Array.of(count) }),
+    candidate(1, { language: "en", multilingualCosine: 0.8 }),
+  ];
+  return rank(analyseQuery("tea", lexicon), { ...candidateSet(candidates), queryLanguage })
+    .toSorted((a, b) => a.seq - b.seq)
+    .map(({ signals }) => signals);
+}
+
+test("in a language that the multilingual encoder does not read, words decide if some memory has half of them", () => {
+  for (const { multilingual } of signalsOf("sv", 9)) expect(multilingual).toBe(0);
+  expect(signalsOf("sv", 9)[1]?.translation).toBe(0);
+  // Without words, what it shares with other languages is all there is.
+  expect(signalsOf("sv", 0)[1]?.translation).toBeGreaterThan(1);
+  expect(signalsOf("de", 9)[1]?.multilingual).toBeGreaterThan(0);
+  expect(signalsOf("de", 9)[1]?.translation).toBeGreaterThan(1);
+});
+
+test("a question too short to have a clear language is compared with other languages as an English one", () => {
+  const [hit] = rank(analyseQuery("tea", lexicon), {
+    ...candidateSet([candidate(0, { language: "nl", multilingualCosine: 0.8 })]),
+    queryLanguage: null,
+  });
+  expect(hit?.signals.translation).toBeGreaterThan(1);
+  expect(hit?.translated).toBeGreaterThan(0.9);
 });
 
 test("a memory whose multilingual vector is not made yet is neither ahead of others nor behind", () => {
