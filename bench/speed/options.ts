@@ -43,8 +43,7 @@ export const HELP = `Measures the speed of the service as ratios to floors of th
 It starts a server and its floors on a temporary data folder and removes all of it afterwards. The peers
 (Chroma, pgvector, the MCP reference memory) are installed by pip and npm, below the temporary folder unless --peers says
 where, and stay there. Progress goes to
-stderr, the tables to stdout. With --write README and
-docs/ get the tables that they show. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
+stderr, the tables to stdout. With --write docs/ gets the tables that they show. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
 `;
 
 /** Throws a sentence where an option is not valid. */

@@ -68,7 +68,7 @@ export const navigation = [
       "docs/errors.md": "Errors",
       "docs/contract.md": "Where the contract is silent",
       "examples/README.md": "Examples",
-      "README.md": "README and settings",
+      "README.md": "README",
       "CHANGELOG.md": "Changelog",
     },
   },

@@ -1,4 +1,4 @@
-/** The README's way of an agent with nothing but curl, each of its lines as it stands there. */
+/** The way of an agent with nothing but curl, each line of docs/skill-runtime.md as it stands there. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,22 +8,22 @@ import { listen } from "../../src/adapters/runtime/listen.ts";
 import { freePort } from "../support/free-port.ts";
 import { openWorld } from "../support/world.ts";
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-/** Where the README's server is. */
+const document = readFileSync(new URL("../../docs/skill-runtime.md", import.meta.url), "utf8");
+/** Where the document's server is. */
 const ADDRESS = "http://127.0.0.1:8787";
 /** What the human is shown, and nobody else. */
 const SHOWN = "rcl_confirm_...";
 
-/** The commands of the blocks between two headings in bold; one that goes on in the next line is one. */
+/** The commands of the blocks between two headings; one that goes on in the next line is one. */
 function commandsOf(begin: string, end: string): string[] {
-  const section = readme.slice(readme.indexOf(begin), readme.indexOf(end));
+  const section = document.slice(document.indexOf(begin), document.indexOf(end));
   const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? "");
   return blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n")).filter((line) => line !== "");
 }
 
 /** A shell in a folder of its own, as a person or an agent would have it open. */
 function openShell() {
-  const folder = mkdtempSync(join(tmpdir(), "recollect-readme-"));
+  const folder = mkdtempSync(join(tmpdir(), "recollect-agents-path-"));
   const { PATH = "" } = process.env;
   const shell = spawn("sh", ["-eu"], { cwd: folder, env: { PATH }, stdio: ["pipe", "pipe", "pipe"] });
   let told = "";
@@ -72,7 +72,7 @@ test("from discovery to what was remembered, with curl and nothing else", async 
   const run = openShell();
   const said: string[] = [];
   let shown = "";
-  for (const line of commandsOf("**An agent with nothing but HTTP**", "**Command line.**")) {
+  for (const line of commandsOf("## From nothing to a token", "## A request")) {
     if (line.includes(SHOWN)) shown = await approve(said.at(-1) ?? "");
     said.push(await run(line.replaceAll(ADDRESS, server.url).replaceAll(SHOWN, shown)));
   }

@@ -1,4 +1,4 @@
-// The REST examples of the README by a client that was generated from /openapi.json, with the generator's own defaults:
+// Remembers, recalls, corrects and registers by a client that was generated from /openapi.json, with the generator's own defaults:
 // `node walk-readme.js URL KEY`. Compiled beside that client, in ../generated-clients.ts.
 import createClient from "openapi-fetch";
 import type { paths } from "./schema.ts";

@@ -1,4 +1,4 @@
-"""The REST examples of the README by a client that was generated from /openapi.json, with the generator's own defaults:
+"""Remembers, recalls, corrects and registers by a client that was generated from /openapi.json, with the generator's own defaults:
 python walk_readme.py URL KEY, beside the package `recollect_client`."""
 
 import importlib
