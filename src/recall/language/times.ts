@@ -213,14 +213,20 @@ interface EventFound extends Place {
   readonly event: AskedEvent;
 }
 
-/** The first event that a time is given by. A name alone is none: "before Ann". */
+/**
+ * The first event that a time is given by. A name alone is none: "before Ann". Nor is what bounds a time that is asked for:
+ * of "How many days after the trip did it arrive?" the trip is half of the answer.
+ */
 function readEvent(text: string, spoken: readonly Language[]): EventFound | null {
-  for (const { pattern, words } of spoken.flatMap(({ events }) => events())) {
+  const forms = spoken.flatMap(({ events }) => events());
+  for (const { pattern, words } of forms) {
     const match = pattern.exec(text);
     if (match === null) continue;
     const { relation = "", event = "" } = match.groups ?? {};
     const said = words.eventRelationOf.get(relation.toLowerCase().replaceAll(/\s+/g, " "));
     if (said === undefined || !PLAIN_WORD.test(event)) continue;
+    // Languages share words for relations: "antes de" is Spanish and Portuguese.
+    if (forms.some(({ howLong }) => howLong?.test(text))) return null;
     return { start: match.index, end: match.index + match[0].length, event: { text: event, relation: said } };
   }
   return null;
@@ -623,6 +629,7 @@ function dateDays({ date = "" }: Groups): Days {
 /** The words up to the end of the clause, after "before", "after" or "since". */
 interface EventForm {
   readonly pattern: RegExp;
+  readonly howLong: RegExp | null;
   readonly words: Compiled;
 }
 
@@ -631,11 +638,15 @@ function eventsOf(words: Compiled): EventForm[] {
   if (relations.length === 0) return [];
   const relation = anyOf(relations, words.given);
   const event = "[^,;:.?!¿¡]{2,80}";
-  const { verbsWithThem } = words.given;
+  const { verbsWithThem, howLong } = words.given;
   const isNoVerb = verbsWithThem === undefined ? "" : `(?<!${BEFORE_WORD}(?:${verbsWithThem})\\s+)`;
   return [
     {
       pattern: new RegExp(`${BEFORE_WORD}${isNoVerb}(?<relation>${relation})\\s+(?<event>${event})`, "iu"),
+      howLong:
+        howLong === undefined
+          ? null
+          : new RegExp(`${BEFORE_WORD}(?:${filled(howLong, words)})${AFTER_WORD}`, "iu"),
       words,
     },
   ];

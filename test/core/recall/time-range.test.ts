@@ -251,6 +251,17 @@ describe("events and orders", () => {
     (query) => expect(readTime(query)).toBeNull(),
   );
 
+  test.each([
+    "How many days did I read after I downloaded the trilogy?",
+    "How long after the trip to Porto did Ann call?",
+    "Wie viele Tage nach dem Umzug kam der Techniker?",
+    "Hoeveel dagen nadat wij verhuisden kwam de monteur?",
+    "Combien d'années après le déménagement est-il venu ?",
+    "¿Cuántos meses antes de la boda compraron la casa?",
+    "Quanti giorni dopo il trasloco è arrivato il tecnico?",
+    "Quantos dias depois da mudança chegou o técnico?",
+  ])("%s asks how long, and for the event too", (query) => expect(readTime(query)).toBeNull());
+
   test("a text of 400 characters or more names times in passing", () => {
     expect(readTime(`yesterday ${"and so on ".repeat(40)}`)).toBeNull();
   });

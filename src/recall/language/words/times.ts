@@ -34,6 +34,8 @@ export interface TimeWords {
   readonly thisOne?: string;
   /** Words before an event that a time is given by. */
   readonly besideEvents?: Readonly<Partial<Record<EventRelation, string>>>;
+  /** Expressions that ask how long something took, so that an event beside them is where it begins or ends. */
+  readonly howLong?: string;
   /** Verbs that make another verb with a word before an event, so that no time is meant: "look after". */
   readonly verbsWithThem?: string;
   /** Words between two times: "between March and May". */
@@ -114,6 +116,7 @@ export const ENGLISH: TimeWords = {
     until: "until|till",
     after: "after|following|once",
   },
+  howLong: "how long|how much time|how many {unit}",
   verbsWithThem: "look|looks|looked|looking|named|sought",
   and: "and|to|until|till|through",
   onwards: "on|onward|onwards",
@@ -170,6 +173,7 @@ export const TIMES: Readonly<Record<string, TimeWords>> = {
     },
     lastOne: "letzten|letztes|vergangenen|vorigen",
     besideEvents: { since: "seit dem|seit der|seit", before: "bevor", after: "nachdem|nach dem|nach der" },
+    howLong: "wie lange|wie viele {unit}",
     and: "und|bis",
     first:
       "zuerst|als erstes|zum ersten mal|das erste mal|beim ersten mal|ursprünglich|anfangs|früheste|frühesten",
@@ -203,6 +207,7 @@ export const TIMES: Readonly<Record<string, TimeWords>> = {
     },
     lastOne: "afgelopen|vorige",
     besideEvents: { since: "sinds", before: "voordat", after: "nadat" },
+    howLong: "hoe lang|hoelang|hoeveel {unit}",
     and: "en|tot",
     first: "voor het eerst|de eerste keer|oorspronkelijk",
     last: "voor het laatst|de laatste keer|laatst|nieuwste",
@@ -239,6 +244,7 @@ export const TIMES: Readonly<Record<string, TimeWords>> = {
       after: "après|après le|après l'|après la",
     },
     besideEvents: { since: "depuis", before: "avant", after: "après" },
+    howLong: "combien de temps|combien de {unit}|combien d'{unit}",
     and: "et|à",
     first: "la première fois|pour la première fois|à l'origine|au début",
     last: "la dernière fois|pour la dernière fois|dernièrement|le plus récent|la plus récente",
@@ -270,6 +276,7 @@ export const TIMES: Readonly<Record<string, TimeWords>> = {
       after: "después de|después del|después de la|tras el|tras la",
     },
     besideEvents: { since: "desde", before: "antes de|antes del", after: "después de|después del" },
+    howLong: "cuánto tiempo|cuántos {unit}|cuántas {unit}",
     and: "y|a|hasta",
     first: "la primera vez|por primera vez|originalmente|al principio",
     last: "la última vez|por última vez|últimamente|más reciente",
@@ -310,6 +317,7 @@ export const TIMES: Readonly<Record<string, TimeWords>> = {
       after: "dopo|dopo il|dopo la|dopo l'",
     },
     besideEvents: { before: "prima di|prima del|prima della", after: "dopo" },
+    howLong: "quanto tempo|quanti {unit}|quante {unit}",
     and: "e|a",
     first: "la prima volta|per la prima volta|all'inizio|originariamente",
     last: "l'ultima volta|per l'ultima volta|ultimamente|più recente",
@@ -345,6 +353,7 @@ export const TIMES: Readonly<Record<string, TimeWords>> = {
       before: "antes de|antes do|antes da",
       after: "depois de|depois do|depois da",
     },
+    howLong: "quanto tempo|quantos {unit}|quantas {unit}",
     and: "e|a|até",
     first: "a primeira vez|pela primeira vez|originalmente|no início",
     last: "a última vez|pela última vez|mais recente",
