@@ -14,6 +14,7 @@ const SKILLSAW = "skillsaw==0.22.0";
 /** What makes and tests the Python client; what the client itself needs comes with the generator and is pinned here. */
 const PYTHON = [
   "openapi-python-client==0.29.1",
+  "agent-framework-core==1.23.0",
   "anthropic==2.14.0",
   "attrs==25.4.0",
   "build==1.3.0",
@@ -29,6 +30,7 @@ const PYTHON = [
   "pydantic-ai-slim==2.68.0",
   "pytest==8.4.2",
   "python-dateutil==2.9.0.post0",
+  "strands-agents==1.62.0",
   "twine==6.2.0",
   "types-python-dateutil==2.9.0.20251008",
 ];

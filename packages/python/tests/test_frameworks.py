@@ -16,6 +16,8 @@ FRAMEWORKS = {
     "openai_agents": "agents",
     "google_adk": "google.adk",
     "llama_index": "llama_index.core",
+    "strands": "strands",
+    "agent_framework": "agent_framework",
 }
 #: Requests of one turn, each with its deadline: recall, and capture. ADK recalls at every step.
 HANGING = 2 * 1.5
@@ -103,7 +105,9 @@ def test_the_model_remembers_recalls_and_forgets(turn, memory, user):
 def test_a_wrong_call_of_a_tool_is_answered_in_words(turn, user):
     wrong = [Call("remember", {"path": "notes"}), "So be it."]
     answer, prompts, _ = run(turn, "Note down where the falcons are.", *wrong, user=user)
-    assert answer == "So be it." and "content" in prompts[1]
+    assert answer == "So be it."
+    # Agent Framework checks arguments itself.
+    assert "content must be" in prompts[1] or "Argument parsing failed" in prompts[1]
 
 
 def test_end_users_do_not_see_each_other(turn, memory, user):

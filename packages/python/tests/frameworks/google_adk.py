@@ -24,15 +24,13 @@ class Scripted(BaseLlm):
 
 
 async def turn(client, words, script, *, user, session):
-    service, model = RecollectMemoryService(client), Scripted(model="scripted")
+    service, model = RecollectMemoryService(client) if client else None, Scripted(model="scripted")
     model._script = script
-    agent = LlmAgent(
-        name="helper",
-        model=model,
-        instruction="Help.",
-        tools=[preload_memory_tool.preload_memory_tool, *service.tools],
-        after_agent_callback=save_session,
-    )
+    with_memory = {}
+    if service:
+        tools = [preload_memory_tool.preload_memory_tool, *service.tools]
+        with_memory = {"tools": tools, "after_agent_callback": save_session}
+    agent = LlmAgent(name="helper", model=model, instruction="Help.", **with_memory)
     sessions = InMemorySessionService()
     runner = Runner(app_name="tests", agent=agent, session_service=sessions, memory_service=service)
     await sessions.create_session(app_name="tests", user_id=user, session_id=session)

@@ -39,8 +39,9 @@ class Scripted(FunctionCallingLLM):
 
 
 async def turn(client, words, script, *, user, session):
-    block, model = RecollectBlock(client, user=user, session=session), Scripted()
+    blocks, model = [RecollectBlock(client, user=user, session=session)] if client else [], Scripted()
     model._script = script
-    memory = RecollectMemory.from_defaults(session_id=session, memory_blocks=[block])
-    agent = FunctionAgent(llm=model, tools=block.tools, system_prompt="Help.", streaming=False)
+    memory = RecollectMemory.from_defaults(session_id=session, memory_blocks=blocks)
+    tools = [tool for block in blocks for tool in block.tools]
+    agent = FunctionAgent(llm=model, tools=tools, system_prompt="Help.", streaming=False)
     return str(await agent.run(words, memory=memory))

@@ -29,8 +29,8 @@ class Scripted(Model):
 
 
 async def turn(client, words, script, *, user, session):
-    memory = RecollectMemory(client, user=lambda context: context["user"], session=lambda context: context["session"])
-    agent = Agent(
-        name="Helper", instructions=memory.instructions("Help."), tools=memory.tools, hooks=memory, model=Scripted(script)
-    )
+    agent = Agent(name="Helper", instructions="Help.", model=Scripted(script))
+    if client:
+        memory = RecollectMemory(client, user=lambda context: context["user"], session=lambda context: context["session"])
+        agent = agent.clone(instructions=memory.instructions("Help."), tools=memory.tools, hooks=memory)
     return (await Runner.run(agent, words, context={"user": user, "session": session})).final_output

@@ -9,10 +9,10 @@ from . import Call
 
 async def turn(client, words, script, *, user, session):
     def answer(messages, info):
-        reply = script.next(f"{info.instructions}\n{messages!r}")
+        reply = script.next(messages)
         part = ToolCallPart(reply.tool, reply.arguments) if isinstance(reply, Call) else TextPart(reply)
         return ModelResponse([part])
 
-    memory = RecollectMemory(client, user=lambda run: run.deps)
-    agent = Agent(FunctionModel(answer), deps_type=str, instructions="Help.", capabilities=[memory])
+    capabilities = [RecollectMemory(client, user=lambda run: run.deps)] if client else []
+    agent = Agent(FunctionModel(answer), deps_type=str, instructions="Help.", capabilities=capabilities)
     return (await agent.run(words, deps=user, conversation_id=session)).output
