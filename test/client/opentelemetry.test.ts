@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import {
   BasicTracerProvider,
@@ -5,6 +6,7 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
+import { GEN_AI_OPERATIONS } from "../../src/adapters/watch/gen-ai-operations.ts";
 import { createClient } from "../../src/client/index.ts";
 import { type TraceMemoryOptions, traceMemory } from "../../src/client/integrations/opentelemetry.ts";
 
@@ -65,4 +67,11 @@ test("other operations have no span", async () => {
   const { client, spans } = traced(200, { memories: [], total: 0, next_cursor: null });
   await client.listMemories();
   expect(spans()).toEqual([]);
+});
+
+test("the Python client names operations alike", () => {
+  const source = readFileSync(new URL("../../packages/python/generate.py", import.meta.url), "utf8");
+  const table = /^GEN_AI_OPERATIONS = \{\n(.*?)^\}/ms.exec(source)?.[1] ?? "";
+  const named = [...table.matchAll(/"(\w+)": "(\w+)"/g)].map(([, id, name]) => [id, name]);
+  expect(Object.fromEntries(named)).toEqual(GEN_AI_OPERATIONS);
 });

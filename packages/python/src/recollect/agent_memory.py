@@ -157,7 +157,7 @@ class AgentMemory:
         try:
             return say(await self.post(path, body, context))
         except RecollectError as error:
-            return f"It was not done ({error.code}): {error}"
+            return f"It was not done: {error}"
         except Exception as error:  # noqa: BLE001
             logger.warning("A memory tool failed: %s", _reason(error))
             return "The memory service did not answer in time: it may or may not have been done. Go on without it."

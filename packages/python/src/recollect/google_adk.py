@@ -1,10 +1,10 @@
 """Recollect as the memory service of Google's Agent Development Kit::
 
     service = RecollectMemoryService(memory)
-    agent = LlmAgent(..., tools=[preload_memory_tool, *service.tools], after_agent_callback=save_session)
+    agent = LlmAgent(..., tools=[preload_memory_tool, *service.tools], after_agent_callback=save_turn)
     runner = Runner(agent=agent, memory_service=service, ...)
 
-``preload_memory_tool``, which is ADK's own, recalls before the model is called; ``save_session`` captures after the turn.
+``preload_memory_tool``, which is ADK's own, recalls before the model is called; ``save_turn`` captures after the turn.
 """
 
 from __future__ import annotations
@@ -75,9 +75,11 @@ class RecollectMemoryService(BaseMemoryService):
         return SearchMemoryResponse(memories=[_entry(item) for item in items])
 
 
-async def save_session(callback_context: CallbackContext) -> None:
-    """Captures the session: for ``after_agent_callback``. Messages that were captured before are not stored again."""
-    await callback_context.add_session_to_memory()
+async def save_turn(callback_context: CallbackContext) -> None:
+    """Captures what was said in this turn: for ``after_agent_callback``."""
+    turn = callback_context.invocation_id
+    events = [event for event in callback_context.session.events if event.invocation_id == turn]
+    await callback_context.add_events_to_memory(events=events)
 
 
 class _Tool(BaseTool):

@@ -6,7 +6,7 @@ from google.adk.tools import preload_memory_tool
 from google.genai import types
 from pydantic import PrivateAttr
 
-from recollect.google_adk import RecollectMemoryService, save_session
+from recollect.google_adk import RecollectMemoryService, save_turn
 
 from . import Call
 
@@ -29,7 +29,7 @@ async def turn(client, words, script, *, user, session):
     with_memory = {}
     if service:
         tools = [preload_memory_tool.preload_memory_tool, *service.tools]
-        with_memory = {"tools": tools, "after_agent_callback": save_session}
+        with_memory = {"tools": tools, "after_agent_callback": save_turn}
     agent = LlmAgent(name="helper", model=model, instruction="Help.", **with_memory)
     sessions = InMemorySessionService()
     runner = Runner(app_name="tests", agent=agent, session_service=sessions, memory_service=service)
