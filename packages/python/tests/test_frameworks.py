@@ -1,4 +1,4 @@
-"""What holds for every framework, in whole turns of the real packages with a scripted model."""
+"""Rules of every integration, in whole turns of the real packages with a scripted model."""
 
 import asyncio
 import importlib

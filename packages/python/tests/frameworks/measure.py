@@ -1,4 +1,4 @@
-"""What memory adds to a turn of each framework: ``cd tests && python -m frameworks.measure [TURNS]``, with RECOLLECT_URL and
+"""Cost of memory in a turn of each framework: ``cd tests && python -m frameworks.measure [TURNS]``, with RECOLLECT_URL and
 RECOLLECT_API_KEY. Prints a JSON line for each: milliseconds added (p50, p95), seconds of a turn whose service is down or
 hangs, the tokens recalled (a quarter of the characters), and the lines of our code.
 """
