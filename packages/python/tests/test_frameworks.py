@@ -8,6 +8,7 @@ import uuid
 import pytest
 
 from recollect import AsyncRecollect, Recollect
+from recollect.agent_memory import AgentMemory
 
 from frameworks import Call, Script
 
@@ -130,3 +131,29 @@ def test_a_tool_says_so_if_the_service_is_away(turn, user, away):
     step = Call("remember", {"content": "Odalys keeps kestrels."})
     answer, prompts, _ = run(turn, "Odalys keeps kestrels.", step, "So be it.", user=user, url=away[1])
     assert answer == "So be it." and ("did not answer in time" in prompts[1] or "It was not done" in prompts[1])
+
+
+def test_limits_of_recall_hold_for_the_model_too(memory, user):
+    memory.remember("Odalys' safe is behind the painting.", "private")
+    memory.remember("Odalys' desk is behind the door.", "office")
+
+    async def recalled():
+        async with AsyncRecollect() as client:
+            limited = AgentMemory(client, agent="tests", user=user, recall={"path": "office"})
+            asked = "What is behind the painting or the door?"
+            return [await limited.recall(asked), await limited.tools[0].run({"query": asked})]
+
+    for text in asyncio.run(recalled()):
+        assert "desk" in text and "safe" not in text
+
+
+def test_a_run_without_a_user_has_no_memory(memory, user):
+    async def run():
+        async with AsyncRecollect() as client:
+            nobody = AgentMemory(client, agent="tests", user=lambda _: None)
+            await nobody.capture([{"role": "user", "content": f"The safe of {user} is behind the painting."}])
+            return await nobody.recall("Where is the safe?")
+
+    assert asyncio.run(run()) is None
+    with Recollect() as own:
+        assert user not in own.recall_context(f"Where is the safe of {user}?").context_text

@@ -68,8 +68,8 @@ class AgentMemory:
     """The memory of one agent.
 
     ``agent`` is recorded with what is written. ``user`` and ``session`` are fixed, or functions of the framework's context
-    of a run. ``capture=False`` stores nothing by itself. ``recall`` replaces members of ``PACK``, or adds filters such as
-    ``path``. A model's notes are stored below ``notes/``, conversations below ``conversations/``, unless ``path`` is given.
+    of a run. ``capture=False`` stores nothing by itself. ``recall`` limits what is recalled, also by the model: a member of
+    ``PACK``, or a filter such as ``path``. A model's notes are stored below ``notes/``, conversations below ``conversations/``, unless ``path`` is given.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class AgentMemory:
     ) -> None:
         self._client, self._agent, self._user, self._captures, self._timeout = client, agent, user, capture, timeout
         self._session: Name = session or f"{agent}:{uuid4()}"
-        self._pack = {**PACK, **(recall or {})}
+        self._limits = dict(recall or {})
         self._conversations, self._notes = path or f"conversations/{agent}", path or f"notes/{agent}"
         self.tools = [
             AgentTool("recall_context", RECALL_WORDS, _schema(QUERY, "query"), self._recall_tool),
@@ -105,19 +105,19 @@ class AgentMemory:
         if not query:
             return [], ""
         try:
-            pack = await self.post("/v1/recall/context", {"query": query, **self._pack, **filters}, context)
+            pack = await self.post("/v1/recall/context", {"query": query, **PACK, **self._limits, **filters}, context)
             return pack["items"], pack["context_text"]
         except Exception as error:  # noqa: BLE001
             logger.warning("Nothing was recalled: %s", _reason(error))
             return [], ""
 
-    async def capture(self, messages: Sequence[Json], context: Any = None, path: str | None = None) -> None:
+    async def capture(self, messages: Sequence[Json], context: Any = None) -> None:
         """Stores what was said. Repeating it is harmless: the service knows a message by its ``id``, or by its words and time."""
         if not self._captures:
             return
         try:
             session = _resolve(self._session, context) or f"{self._agent}:none"
-            place = {"session_id": session, "path": path or self._conversations}
+            place = {"session_id": session, "path": self._conversations}
             for start in range(0, len(messages), MESSAGES_MAX):
                 batch = list(messages[start : start + MESSAGES_MAX])
                 await self.post("/v1/conversations", {**place, "messages": batch}, context)
@@ -138,7 +138,7 @@ class AgentMemory:
             return answer
 
     async def _recall_tool(self, context: Any, query: str) -> str:
-        asked = {"query": query[:QUERY_MAX], "max_items": 8, "max_tokens": 1500}
+        asked = {"query": query[:QUERY_MAX], "max_items": 8, "max_tokens": 1500, **self._limits}
         return await self._words("/v1/recall/context", asked, context, lambda pack: pack["context_text"])
 
     async def _remember_tool(

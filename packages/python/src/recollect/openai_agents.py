@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from agents import Agent, AgentHookContext, AgentHooks, FunctionTool, RunContextWrapper
@@ -18,7 +18,7 @@ from agents import Agent, AgentHookContext, AgentHooks, FunctionTool, RunContext
 from .agent_memory import AgentMemory, AgentTool, said_by
 from .client import AsyncRecollect
 
-Run = RunContextWrapper[Any]
+Run: TypeAlias = RunContextWrapper[Any]
 
 
 class RecollectMemory(AgentHooks[Any]):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic_ai import RunContext, Tool
 from pydantic_ai.capabilities import AbstractCapability
@@ -18,7 +18,7 @@ from ._memory_commands import DESCRIPTION, SCHEMA, AsyncFileCommands, Failed
 from .agent_memory import AgentMemory, AgentTool, Json, Name, said_by
 from .client import AsyncRecollect
 
-Run = RunContext[Any]
+Run: TypeAlias = RunContext[Any]
 
 
 class RecollectMemory(AbstractCapability[Any]):
