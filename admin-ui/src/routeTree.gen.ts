@@ -16,6 +16,7 @@ import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
 import { Route as SpaceEndUsersRouteImport } from "./routes/$space/end-users";
+import { Route as SpaceEraseRouteImport } from "./routes/$space/erase";
 import { Route as SpaceKnowledgeRouteImport } from "./routes/$space/knowledge";
 import { Route as SpaceLabRouteImport } from "./routes/$space/lab";
 import { Route as SpaceLedgerRouteImport } from "./routes/$space/ledger";
@@ -65,6 +66,11 @@ const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
 const SpaceEndUsersRoute = SpaceEndUsersRouteImport.update({
   id: "/end-users",
   path: "/end-users",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceEraseRoute = SpaceEraseRouteImport.update({
+  id: "/erase",
+  path: "/erase",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceKnowledgeRoute = SpaceKnowledgeRouteImport.update({
@@ -150,6 +156,7 @@ export interface FileRoutesByFullPath {
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
+  "/$space/erase": typeof SpaceEraseRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
@@ -173,6 +180,7 @@ export interface FileRoutesByTo {
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
+  "/$space/erase": typeof SpaceEraseRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
@@ -198,6 +206,7 @@ export interface FileRoutesById {
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
+  "/$space/erase": typeof SpaceEraseRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
@@ -224,6 +233,7 @@ export interface FileRouteTypes {
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/end-users"
+    | "/$space/erase"
     | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
@@ -247,6 +257,7 @@ export interface FileRouteTypes {
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/end-users"
+    | "/$space/erase"
     | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
@@ -271,6 +282,7 @@ export interface FileRouteTypes {
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/end-users"
+    | "/$space/erase"
     | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
@@ -343,6 +355,13 @@ declare module "@tanstack/react-router" {
       path: "/end-users";
       fullPath: "/$space/end-users";
       preLoaderRoute: typeof SpaceEndUsersRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/erase": {
+      id: "/$space/erase";
+      path: "/erase";
+      fullPath: "/$space/erase";
+      preLoaderRoute: typeof SpaceEraseRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/knowledge": {
@@ -458,6 +477,7 @@ interface SpaceRouteRouteChildren {
   SpaceAgentsRoute: typeof SpaceAgentsRoute;
   SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
   SpaceEndUsersRoute: typeof SpaceEndUsersRoute;
+  SpaceEraseRoute: typeof SpaceEraseRoute;
   SpaceKnowledgeRoute: typeof SpaceKnowledgeRoute;
   SpaceLabRoute: typeof SpaceLabRoute;
   SpaceLedgerRoute: typeof SpaceLedgerRoute;
@@ -481,6 +501,7 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAgentsRoute: SpaceAgentsRoute,
   SpaceCredentialsRoute: SpaceCredentialsRoute,
   SpaceEndUsersRoute: SpaceEndUsersRoute,
+  SpaceEraseRoute: SpaceEraseRoute,
   SpaceKnowledgeRoute: SpaceKnowledgeRoute,
   SpaceLabRoute: SpaceLabRoute,
   SpaceLedgerRoute: SpaceLedgerRoute,

@@ -12,6 +12,7 @@ import { teamRoles } from "./scope.ts";
 import { sessionAccessOperations } from "./session-access-operations.ts";
 import { sessionMemoryOperations } from "./session-memory-operations.ts";
 import { sessionServiceOperations } from "./session-service-operations.ts";
+import { subjectOperations } from "./subject-operations.ts";
 import { ownerName } from "./transfer.ts";
 
 const role = z.enum(teamRoles);
@@ -254,6 +255,7 @@ const table = {
   ...sessionServiceOperations,
   ...recallLogOperations,
   ...sessionMemoryOperations,
+  ...subjectOperations,
 } as const satisfies Readonly<Record<string, Described>>;
 
 type Described = Pick<Operation, "summary" | "input" | "output" | "errors" | "effect" | "forEndUsers"> & {

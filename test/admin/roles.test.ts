@@ -246,6 +246,8 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
   searchMemories: { outcome: "done", input: (of) => ({ ...ofTeam(of), query: "staging" }) },
   browsePaths: { outcome: "done", input: ofTeam },
   browseLabels: { outcome: "done", input: ofTeam },
+  // It searches where the person may erase; a person's own space always is.
+  eraseSubject: { outcome: "done", input: () => ({ terms: ["staging database"] }) },
   deleteMatching: {
     outcome: ["role_forbidden", "done", "done", "done"],
     input: (of) => ({ filter: ofTeam(of), mode: "soft_delete" }),

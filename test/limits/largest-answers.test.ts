@@ -250,6 +250,7 @@ const LARGEST_OF_PAGES: Readonly<
   catchUpIndex: ONE,
   deleteMatching: ONE,
   restoreMemories: ONE,
+  eraseSubject: () => ({ terms: ["the"] }),
   listAgents: () => ({}),
   reviewAgent: ONE,
   approveAgent: ONE,

@@ -206,4 +206,5 @@ async function exerciseEvents(world: World, sql: Sql): Promise<void> {
 async function exerciseBrowsing(world: World, cookie: string): Promise<void> {
   for (const name of ["browsePaths", "browseLabels"])
     expect(await askTrpc(world, cookie, `${name}`, {})).toMatchObject({ status: 200 });
+  expect(await askTrpc(world, cookie, "eraseSubject", { terms: ["the"] })).toMatchObject({ status: 200 });
 }

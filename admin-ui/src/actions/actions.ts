@@ -28,6 +28,7 @@ export interface Page {
     | "/$space/service/indexes"
     | "/$space/service/limits"
     | "/$space/service/transfer"
+    | "/$space/erase"
     | "/$space/account";
   /** null: outside the groups; Home is above them, the account below. */
   readonly group: (typeof GROUPS)[number] | null;
@@ -185,6 +186,14 @@ export const pages: readonly Page[] = [
     to: "/$space/service/transfer",
     group: "System",
     describes: "How do I take memories with me, or bring some in?",
+    isShown: forEverybody,
+  },
+  {
+    label: "Erase",
+    icon: "trash",
+    to: "/$space/erase",
+    group: "System",
+    describes: "How do I erase everything about a person or subject?",
     isShown: forEverybody,
   },
   {

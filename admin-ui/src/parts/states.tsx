@@ -46,7 +46,7 @@ export function wordsFor(error: unknown): { readonly title: string; readonly adv
       };
     case "timed_out":
       return {
-        title: "There was no answer within 15 seconds",
+        title: "There was no answer in time",
         advice:
           "The service may be busy or loading its index. Your request may still go through: check before you repeat it.",
       };

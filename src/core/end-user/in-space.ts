@@ -12,7 +12,8 @@ type Named = Pick<Operation, "forEndUsers" | "effect">;
 
 /**
  * Returns the caller in whose space a request takes place: the end user's, if the request names one in `user_id` or
- * `X-User-Id`, otherwise the credential's own. This is the only place where a caller's owner changes. Rejects with
+ * `X-User-Id`, otherwise the credential's own. Besides this, a caller's owner changes only where a person erases in an
+ * agent's quarantine (`core/subject/erase-subject.ts`). Rejects with
  * `validation_failed` if the two differ, or if the credential may not act for that end user.
  */
 export async function callerInSpace(

@@ -5,6 +5,7 @@ import type { TeamStore } from "../access/team-store.ts";
 import { type Caller, sessionOf } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { eraseSubject, type SubjectPorts } from "../subject/erase-subject.ts";
 import { figures } from "../watch/figures.ts";
 import {
   type AgentAccessPorts,
@@ -58,6 +59,7 @@ export interface SessionPorts
     CatchUpPorts,
     ServiceStatePorts,
     RecallLogPorts,
+    SubjectPorts,
     Pick<LabPorts, "managed"> {
   readonly teams: TeamStore;
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
@@ -136,6 +138,7 @@ export const sessionUseCases: UseCases = {
   browsePaths,
   browseLabels,
   restoreMemories,
+  eraseSubject,
   labCredentials,
   labRecall,
   labWhy,

@@ -6,8 +6,13 @@ import type { AnySql, Fragment } from "../database/client.ts";
  * row.
  */
 export function normalForm(sql: AnySql, text: Fragment): Fragment {
+  return sql`case when ${hasTooManyMarks(sql, text)} then ${text} else normalize(${text}, nfc) end`;
+}
+
+/** True if the text must not be normalised, because that would take too long. */
+export function hasTooManyMarks(sql: AnySql, text: Fragment): Fragment {
   pattern ??= tooManyMarks();
-  return sql`case when ${text} ~ ${pattern} then ${text} else normalize(${text}, nfc) end`;
+  return sql`(${text} ~ ${pattern})`;
 }
 
 let pattern: string | undefined;
