@@ -55,8 +55,15 @@ const overdueItem = z.object({
   due_at: time,
 });
 
-/** Maximum number of audit lines per page. */
-const AUDIT_LINES_MAX = 200;
+/** Number of audit lines per page, unless asked for, and its maximum. */
+const AUDIT_LINES = 200;
+const AUDIT_LINES_MAX = 1000;
+
+/**
+ * Objects of audit lines. `record`: a memory, todo or decision, which may be gone. `access`: credentials and agents.
+ * `workspace`: everything else, such as members, maintenance and imports.
+ */
+export const auditObjects = ["record", "access", "workspace"] as const;
 
 /** Maximum number of memories that one request queues for embedding. */
 export const EMBEDDED_AT_ONCE_MAX = 10_000;
@@ -171,11 +178,12 @@ export const sessionServiceOperations = {
         .max(200)
         .nullish()
         .describe("Only what was done with credentials of the user of this name"),
+      object: z.enum(auditObjects).nullish(),
       memory_id: publicId.nullish(),
       after: time.nullish().describe("Only what was done at or after this instant"),
       before: time.nullish().describe("Only what was done before this instant"),
       cursor: z.string().min(1).max(64).nullish().describe("The `next_cursor` of the previous page"),
-      limit: z.int().min(1).max(AUDIT_LINES_MAX).default(AUDIT_LINES_MAX),
+      limit: z.int().min(1).max(AUDIT_LINES_MAX).default(AUDIT_LINES),
     }),
     output: z.object({
       lines: z.array(auditLine).describe("Newest first"),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { sessionServiceOperations } from "../../src/contract/session-service-operations.ts";
 import type { Owner } from "../../src/core/access/credential.ts";
+import { bind, register } from "../agents/agents.ts";
 import { unguessable } from "../support/acting.ts";
 import { askTrpc, sessionOf, type TrpcReply } from "../support/trpc.ts";
 import { openWorld, type World } from "../support/world.ts";
@@ -86,9 +87,27 @@ test("the audit log tells everybody of their own, page by page, and by operation
   expect((await audit({ memory_id: second })).lines).toHaveLength(2);
   expect((await audit({ memory_id: secret })).lines).toEqual([]);
   expect((await audit({ agent_id: "nobody" })).lines).toEqual([]);
+  const objects = await Promise.all(
+    ["record", "access", "workspace"].map(async (object) => (await audit({ object, limit: 1000 })).lines),
+  );
+  expect(
+    objects
+      .flat()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual((await audit({ limit: 1000 })).lines.map(({ id }: { id: string }) => id).sort());
+  expect(objects[0].every(({ memory_id }: { memory_id: string | null }) => memory_id !== null)).toBe(true);
   const { at } = all.lines[0];
   expect((await audit({ before: "2020-01-01T00:00:00Z" })).lines).toEqual([]);
   expect((await audit({ after: at })).lines[0].at).toBe(at);
+});
+
+test("the audit log names the agent whose credential it was", async () => {
+  const ada = await person();
+  const client = await bind(world, await register(world, { client_name: "Coder" }), ada.owner);
+  await client.post("/v1/remember", { content: "Written by an agent", path: "notes" });
+  const { lines } = (await house(ada, "listAudit", { operation: "create" })).body.result.data;
+  expect(lines).toMatchObject([{ agent_name: "Coder", agent_id: expect.any(String) }]);
 });
 
 test("a team's audit log is for its admins; its figures and state are for its members, and for nobody else", async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
+import { stored } from "../support/acting.ts";
 import { buildAdminUi, faultsOf, remember, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
@@ -133,8 +134,17 @@ test("the audit log is narrowed by its address, says who did what, and shows sto
   await page.getByText(attack).first().waitFor();
   expect(await page.locator("main img").count()).toBe(0);
   const found = await faultsOf(page, "service-audit");
-  await page.getByLabel("What").fill("create");
-  await page.getByRole("button", { name: "Filter" }).click();
+  // Two in a row are one line, which opens.
+  await page.getByText("wrote").first().waitFor();
+  await page.getByText("2 records").waitFor();
+  await page.getByRole("button", { name: "Show details" }).nth(1).click();
+  await page.locator("summary", { hasText: "Lunch is at noon" }).click();
+  await page.getByRole("link", { name: "Lunch is at noon" }).waitFor();
+  found.push(...(await faultsOf(page, "service-audit-open")));
+  await page.getByRole("checkbox", { name: "Group bursts" }).uncheck();
+  await page.waitForURL(/bursts=no/);
+  await page.getByRole("combobox", { name: "What" }).click();
+  await page.getByRole("option", { name: "wrote" }).click();
   await page.waitForURL(/operation=create/);
   await page.getByText("2 lines, newest first").waitFor();
   await page.reload();
@@ -143,11 +153,9 @@ test("the audit log is narrowed by its address, says who did what, and shows sto
   const written = page.getByRole("row").filter({ hasText: "Lunch is at noon" });
   await written.getByText(owner.name).waitFor();
   await written.getByText("wrote", { exact: true }).waitFor();
-  await page.getByRole("row").nth(1).getByRole("link").click();
+  await page.getByRole("row").nth(2).getByRole("link").click();
   await page.waitForURL(/memories\?id=/);
-  await page.goBack();
-  await page.getByLabel("What").fill("nothing");
-  await page.keyboard.press("Enter");
+  await page.goto(`${served.url}/admin/own/service/audit?operation=nothing`);
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
   found.push(...(await faultsOf(page, "service-audit-empty")));
   expect(found).toEqual([]);
@@ -160,7 +168,7 @@ test("a long audit log keeps few rows in the page and goes on as it is scrolled"
   await sql`
     insert into audit_log (owner_id, operation)
     select ${owner.id}, 'update' from generate_series(1, 1000)`;
-  await page.goto(`${served.url}/admin/own/service/audit?operation=update`);
+  await page.goto(`${served.url}/admin/own/service/audit?operation=update&bursts=no`);
   await page.getByText("The newest 200, and more as you scroll").waitFor();
   expect(await page.getByRole("row").count()).toBeLessThan(60);
   const body = page.locator(".lines .body");
@@ -172,6 +180,50 @@ test("a long audit log keeps few rows in the page and goes on as it is scrolled"
   await page.getByRole("row").nth(5).focus();
   await page.keyboard.press("ArrowDown");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("row");
+}, 120_000);
+
+test("a change shows what it changed, and an export has every line of the filter, in both formats", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const key = await served.world.client({ owner: owner.name });
+  const id = await stored(key, { content: "The gateway is gw-2 in Dublin" });
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  await key.patch(`/v1/memories/${id}`, {
+    content: "The gateway is gw-3 in Frankfurt",
+    supersession_reason: "moved",
+  });
+  const { sql } = served.world.service;
+  await sql`
+    insert into audit_log (owner_id, operation, agent_id, at)
+    select ${owner.id}, 'catch_up_index', '=1+1, "quoted"', now() - n * interval '1 day' from generate_series(1300, 1, -1) n`;
+  await page.goto(`${served.url}/admin/own/service/audit?memory=${id}`);
+  const change = page.getByRole("row").filter({ hasText: "changed" });
+  await change.getByRole("button", { name: "Show details" }).click();
+  await page.locator("del", { hasText: "Dublin" }).waitFor();
+  await page.locator("ins", { hasText: "Frankfurt" }).waitFor();
+  await page.getByText("Version 1 to 2 · moved").waitFor();
+  expect(await faultsOf(page, "service-audit-change")).toEqual([]);
+
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("combobox", { name: "Object" }).click();
+  await page.getByRole("option", { name: "Members, maintenance and the rest" }).click();
+  await page.waitForURL(/object=workspace/);
+  await page.goto(`${page.url()}&operation=catch_up_index`);
+  await page.getByRole("heading", { name: /^Yesterday/ }).waitFor();
+  const exported = async (name: RegExp) => {
+    await page.getByRole("button", { name: "Export" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name }).click();
+    return readFileSync(await (await download).path(), "utf8");
+  };
+  const lines = (await exported(/JSON Lines/)).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).operation)).toEqual(Array(1300).fill("catch_up_index"));
+  const rows = (await exported(/CSV/)).trimEnd().split("\r\n");
+  expect(rows).toHaveLength(1301);
+  expect(rows[0]).toBe(
+    "at,operation,memory_id,person,agent_id,agent_name,credential_id,credential_kind,credential_name,user_id,request_id,detail",
+  );
+  expect(rows[1]).toContain(`catch_up_index,,,"'=1+1, ""quoted""",`);
 }, 120_000);
 
 test("a member is not offered the team's audit log and is refused it; what does not answer is said, with a way on", async () => {

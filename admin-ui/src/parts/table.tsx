@@ -36,10 +36,15 @@ interface TableProps<T> {
   /** Opens an item by a click on its row, or by Enter. One of its cells should hold a link that does the same. */
   readonly open?: (item: T) => void;
   readonly isOpen?: (item: T) => boolean;
+  /** A heading above the item, if it begins a group; null if not. */
+  readonly heading?: (item: T, before: T | undefined) => ReactNode;
+  /** More about the item, below its row; null if it is closed. */
+  readonly detail?: (item: T) => ReactNode;
 }
 
 /** A table of which only the rows that are seen are in the document. The arrow keys go from row to row. */
-export function Table<T>({ label, columns, items, keyOf, total, more, open, isOpen }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, items, keyOf, total, more, open, isOpen, heading, detail } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -57,13 +62,14 @@ export function Table<T>({ label, columns, items, keyOf, total, more, open, isOp
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const row = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
-    if (open && event.key === "Enter" && event.target === row) open(items[Number(row?.dataset.index)] as T);
+    const isOnRow = (event.target as HTMLElement).matches(".line");
+    if (open && event.key === "Enter" && isOnRow) open(items[Number(row?.dataset.index)] as T);
     if (step === undefined || !row) return;
     event.preventDefault();
     const next = Math.min(Math.max(Number(row.dataset.index) + step, 0), items.length - 1);
     rows.scrollToIndex(next);
     requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"] > .line`)?.focus(),
     );
   };
   const onClick = ({ target }: MouseEvent) => {
@@ -98,24 +104,49 @@ export function Table<T>({ label, columns, items, keyOf, total, more, open, isOp
       </div>
       <div className="body" ref={scroller} role="rowgroup" onKeyDown={onKeyDown} onClick={onClick}>
         <div role="presentation" style={{ height: rows.getTotalSize(), position: "relative" }}>
-          {shown.map(({ index, start, key }) => (
-            <div
-              role="row"
-              key={key}
-              className="line"
-              data-index={index}
-              tabIndex={index === shown[0]?.index ? 0 : -1}
-              aria-rowindex={index + 2}
-              data-open={isOpen?.(items[index] as T) || undefined}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {columns.map((column) => (
-                <span role="cell" key={column.label} className={classOf(column)}>
-                  {column.cell(items[index] as T)}
-                </span>
-              ))}
-            </div>
-          ))}
+          {shown.map(({ index, start, key }) => {
+            const item = items[index] as T;
+            const above = heading?.(item, items[index - 1]) ?? null;
+            const below = detail?.(item) ?? null;
+            return (
+              <div
+                role="presentation"
+                key={key}
+                ref={rows.measureElement}
+                className="place"
+                data-index={index}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {above !== null && (
+                  <div role="row" className="line-heading">
+                    <div role="cell" aria-colspan={columns.length}>
+                      {above}
+                    </div>
+                  </div>
+                )}
+                <div
+                  role="row"
+                  className="line"
+                  tabIndex={index === shown[0]?.index ? 0 : -1}
+                  aria-rowindex={index + 2}
+                  data-open={isOpen?.(item) || undefined}
+                >
+                  {columns.map((column) => (
+                    <span role="cell" key={column.label} className={classOf(column)}>
+                      {column.cell(item)}
+                    </span>
+                  ))}
+                </div>
+                {below !== null && (
+                  <div role="row" className="line-detail">
+                    <div role="cell" aria-colspan={columns.length}>
+                      {below}
+                    </div>
+                  </div>
+                )}
+              </div>
+            );
+          })}
         </div>
       </div>
     </div>

@@ -124,6 +124,16 @@ const shots: readonly Shot[] = [
     before: (world) => world.report(),
   },
   { name: "service-audit", at: team("service/audit"), ready: "Audit log" },
+  {
+    name: "erase",
+    at: own("erase"),
+    ready: "Erase a person or subject",
+    async open(page) {
+      await page.getByLabel(/^Names, mail addresses/).fill("Solveig\nLisbon");
+      await page.getByRole("button", { name: "Search every record" }).click();
+      await page.getByText(/contain these terms/).waitFor();
+    },
+  },
   { name: "account", at: own("account"), ready: "Where you are signed in" },
   {
     name: "palette",

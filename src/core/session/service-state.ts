@@ -4,6 +4,7 @@ import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
 import {
   type AuditLine,
+  type auditObjects,
   CONFLICTS_NAMED_MAX,
   EMBEDDED_AT_ONCE_MAX,
   OVERDUE_NAMED_MAX,
@@ -109,6 +110,7 @@ export async function listAudit(
     operation: asked.operation ?? null,
     agentId: asked.agent_id ?? null,
     person: asked.person ?? null,
+    object: asked.object ?? null,
     memoryId: asked.memory_id ?? null,
     after: instantOf(asked.after),
     before: instantOf(asked.before),
@@ -129,6 +131,7 @@ export interface AuditFilter {
   readonly agentId: string | null;
   /** Name of a user. */
   readonly person: string | null;
+  readonly object: (typeof auditObjects)[number] | null;
   /** The public id of an existing memory. */
   readonly memoryId: string | null;
   /** From this instant on, in milliseconds since the epoch. */

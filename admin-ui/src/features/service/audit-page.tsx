@@ -1,14 +1,17 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { Who } from "../../parts/who.tsx";
 import type { AuditSearch } from "../../routes/$space/service/audit.tsx";
 import { mayManage, type Space, teamOf, useSession, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { type Burst, burstsOf, dayOf, dayWords, keyOf } from "./audit-bursts.ts";
+import { ExportAudit } from "./audit-export.tsx";
+import { ClockTime, OPERATIONS, Sentence, type Titles, WhoDid } from "./audit-words.tsx";
+import "./audit.css";
 
 const FROM = "/$space/service/audit";
 
@@ -29,9 +32,10 @@ export function AuditPage() {
               : `What was done in ${space.name}`}
           </p>
         </div>
+        <ExportAudit filter={filterOf(space, search)} />
       </div>
       <Filters key={space.key} space={space} search={search} set={set} />
-      <Lines space={space} search={search} clear={() => set({})} />
+      <Lines key={`${space.key} lines`} space={space} search={search} set={set} />
     </>
   );
 }
@@ -42,6 +46,12 @@ interface FiltersProps {
   readonly set: (search: AuditSearch) => void;
 }
 
+const OBJECTS = [
+  { value: "record", label: "Memories, todos and decisions" },
+  { value: "access", label: "Credentials and agents" },
+  { value: "workspace", label: "Members, maintenance and the rest" },
+];
+
 function Filters({ space, search, set }: FiltersProps) {
   const [typed, setTyped] = useState(search);
   useEffect(() => setTyped(search), [search]);
@@ -50,26 +60,32 @@ function Filters({ space, search, set }: FiltersProps) {
     const given = Object.entries(typed).map(([name, value]) => [name, value?.trim() || undefined]);
     set(Object.fromEntries(given));
   };
-  const field = (name: keyof AuditSearch, label: string, more: object) => (
+  const day = (name: "from" | "to", label: string) => (
     <TextInput
-      key={name}
       label={label}
+      type="datetime-local"
       value={typed[name] ?? ""}
       onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
-      {...more}
     />
   );
   return (
     <search>
       <form onSubmit={submit} className="narrow">
         <WhoFilter space={space} search={search} set={set} />
-        {field("operation", "What", {
-          placeholder: "soft_delete",
-          maxLength: 128,
-          "data-search-field": true,
-        })}
-        {field("from", "From", { type: "datetime-local" })}
-        {field("to", "Before", { type: "datetime-local" })}
+        <Choice
+          label="What"
+          data={withValue(OPERATIONS, search.operation)}
+          value={search.operation}
+          set={(operation) => set({ ...search, operation })}
+        />
+        <Choice
+          label="Object"
+          data={OBJECTS}
+          value={search.object}
+          set={(object) => set({ ...search, object })}
+        />
+        {day("from", "From")}
+        {day("to", "Before")}
         <Button type="submit" variant="default">
           Filter
         </Button>
@@ -89,6 +105,35 @@ function Filters({ space, search, set }: FiltersProps) {
         </p>
       )}
     </search>
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+const withValue = (options: readonly Option[], value: string | undefined): readonly Option[] =>
+  value === undefined || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
+
+function Choice(props: {
+  readonly label: string;
+  readonly data: readonly Option[];
+  readonly value: string | undefined;
+  readonly set: (value: string | undefined) => void;
+}) {
+  return (
+    <Select
+      label={props.label}
+      placeholder="Any"
+      clearable
+      clearButtonProps={{ "aria-label": "Any" }}
+      data={props.data}
+      value={props.value ?? null}
+      onChange={(value) => props.set(value ?? undefined)}
+    />
   );
 }
 
@@ -134,43 +179,57 @@ function WhoFilter({ space, search, set }: FiltersProps) {
   );
 }
 
-type Line = Outputs["listAudit"]["lines"][number];
-
 /** A time without a zone is the reader's. */
 const inUtc = (local: string | undefined) => {
   const at = local === undefined ? Number.NaN : Date.parse(local);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 };
 
-function Lines(props: { readonly space: Space; readonly search: AuditSearch; readonly clear: () => void }) {
-  const { space, search, clear } = props;
-  const { operation, person, agent, memory, user, from, to } = search;
+/** What the service is asked for. An object that it does not know is no condition. */
+function filterOf(space: Space, { operation, object, agent, person, memory, user, from, to }: AuditSearch) {
+  return {
+    ...teamOf(space),
+    operation,
+    object: OBJECTS.find(({ value }) => value === object)?.value as "record" | undefined,
+    agent_id: agent,
+    person,
+    memory_id: memory,
+    user_id: user,
+    after: inUtc(from),
+    before: inUtc(to),
+  };
+}
+
+/** So many lines are read as the page is scrolled; more when they are asked for. */
+const READ_BY_SCROLLING = 2000;
+
+function Lines(props: {
+  readonly space: Space;
+  readonly search: AuditSearch;
+  readonly set: (search: AuditSearch) => void;
+}) {
+  const { space, search, set } = props;
+  const [max, setMax] = useState(READ_BY_SCROLLING);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(
-    trpc.listAudit.infiniteQueryOptions(
-      {
-        ...teamOf(space),
-        operation,
-        agent_id: agent,
-        person,
-        memory_id: memory,
-        user_id: user,
-        after: inUtc(from),
-        before: inUtc(to),
-      },
-      { getNextPageParam: ({ next_cursor }) => next_cursor, placeholderData: keepPreviousData },
-    ),
+    trpc.listAudit.infiniteQueryOptions(filterOf(space, search), {
+      getNextPageParam: ({ next_cursor }) => next_cursor,
+      placeholderData: keepPreviousData,
+    }),
   );
   const titles = useTitles(space, list.data?.pages ?? []);
+  const isGrouped = search.bursts !== "no";
   if (list.isPending) return <Waiting what="the audit log" />;
   if (list.isError)
     return <Failed what="The audit log" error={list.error} retry={() => void list.refetch()} />;
   const lines = list.data.pages.flatMap((page) => page.lines);
+  const { bursts: _, ...conditions } = search;
   if (lines.length === 0)
-    return Object.values(search).some(Boolean) ? (
+    return Object.values(conditions).some(Boolean) ? (
       <Empty
         title="Nothing matches"
         action={
-          <Button variant="default" onClick={clear}>
+          <Button variant="default" onClick={() => set({})}>
             Clear the filters
           </Button>
         }
@@ -182,68 +241,82 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
         Every change to a memory or a credential adds a line here.
       </Empty>
     );
+  const bursts = burstsOf(lines, isGrouped);
+  const perDay = new Map<string, number>();
+  for (const { at } of lines) perDay.set(dayOf(at), (perDay.get(dayOf(at)) ?? 0) + 1);
+  const lastDay = list.hasNextPage ? dayOf(lines.at(-1)?.at ?? "") : null;
+  const toggle = (key: string) => {
+    const next = new Set(opened);
+    if (!next.delete(key)) next.add(key);
+    setOpened(next);
+  };
+  const more = () => void list.fetchNextPage();
   return (
     <>
-      <p className="soft" role="status" style={{ margin: "0 0 8px" }}>
-        {list.hasNextPage
-          ? `The newest ${lines.length}, and more as you scroll`
-          : `${lines.length} lines, newest first`}
-      </p>
+      <div className="sift">
+        <span className="soft grow" role="status">
+          {list.hasNextPage
+            ? `The newest ${lines.length}, and more as you scroll`
+            : `${lines.length} ${lines.length === 1 ? "line" : "lines"}, newest first`}
+        </span>
+        <Checkbox
+          label="Group bursts"
+          checked={isGrouped}
+          onChange={(event) => set({ ...search, bursts: event.currentTarget.checked ? undefined : "no" })}
+        />
+      </div>
       <Table
         label="Audit log"
-        columns={columnsFor(space, titles)}
-        items={lines}
-        keyOf={({ id }) => id}
-        {...(list.hasNextPage ? {} : { total: lines.length })}
-        more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+        columns={columnsFor({ space, titles, opened, toggle })}
+        items={bursts}
+        keyOf={keyOf}
+        {...(list.hasNextPage ? {} : { total: bursts.length })}
+        more={list.hasNextPage && !list.isFetchingNextPage && lines.length < max ? more : undefined}
+        heading={({ lines: [first] }, before) => {
+          const day = dayOf(first.at);
+          if (before !== undefined && dayOf(before.lines[0].at) === day) return null;
+          const count = perDay.get(day) ?? 0;
+          return (
+            <>
+              <h2>{dayWords(first.at)}</h2>
+              <span>{`${day === lastDay ? "at least " : ""}${count} ${count === 1 ? "line" : "lines"}`}</span>
+            </>
+          );
+        }}
+        detail={(burst) =>
+          opened.has(keyOf(burst)) ? (
+            <Suspense fallback={<Waiting what="the details" />}>
+              <AuditDetail
+                burst={burst}
+                space={space}
+                titles={titles}
+                only={(memory) => set({ ...search, memory })}
+              />
+            </Suspense>
+          ) : null
+        }
       />
+      {list.hasNextPage && lines.length >= max && (
+        <Button
+          mt="xs"
+          variant="default"
+          loading={list.isFetchingNextPage}
+          onClick={() => {
+            setMax(lines.length + READ_BY_SCROLLING);
+            more();
+          }}
+        >
+          Show earlier lines
+        </Button>
+      )}
     </>
   );
 }
 
-const words = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+const AuditDetail = lazy(() =>
+  import("./audit-detail.tsx").then(({ AuditDetail }) => ({ default: AuditDetail })),
+);
 
-/** Operations in the words of a sentence: who, did, what. */
-const VERBS: Readonly<Record<string, string>> = {
-  create: "wrote",
-  update: "changed",
-  soft_delete: "forgot",
-  restore: "restored",
-  hard_delete: "permanently erased",
-  supersede: "superseded",
-  archive: "archived",
-  expire: "expired",
-  merge: "merged",
-};
-
-const KINDS: Readonly<Record<string, string>> = {
-  api_key: "key",
-  oauth: "app",
-  agent_temporary: "unbound agent",
-  skill: "skill token",
-  end_user: "end user's token",
-};
-
-/** An agent by its name, a person by theirs; a team's key by the name of the key. */
-function WhoDid({ line }: { readonly line: Line }) {
-  const { token, person, agent_id, agent_name } = line;
-  if (agent_name !== null) return <Who kind="agent" name={agent_name} />;
-  if (person !== null) {
-    const via = token === null || token.kind === "session" ? null : (token.name ?? KINDS[`${token.kind}`]);
-    return (
-      <>
-        <Who name={person} />
-        {via && <span className="soft">{` via ${via}`}</span>}
-        {agent_id !== null && <span className="soft">{`, as ${agent_id}`}</span>}
-      </>
-    );
-  }
-  if (token?.name) return <Who kind="key" name={token.name} />;
-  if (agent_id !== null) return <Who kind="agent" name={agent_id} />;
-  return <span className="soft">{token === null ? "The service" : "A credential that is gone"}</span>;
-}
-
-type Titles = ReadonlyMap<string, string>;
 const TITLE_CHARACTERS = 160;
 
 /** The beginnings of the memories that the lines are about, as far as the reader may see them. */
@@ -271,46 +344,49 @@ const titlesOf = (answers: readonly { readonly data?: Outputs["listMemories"] | 
     ),
   );
 
-const told = (detail: Line["detail"]) =>
-  Object.entries(detail)
-    .map(([name, value]) => `${words(name)}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("; ");
+interface Shown {
+  readonly space: Space;
+  readonly titles: Titles;
+  readonly opened: ReadonlySet<string>;
+  readonly toggle: (key: string) => void;
+}
 
-const columnsFor = (space: Space, titles: Titles): readonly Column<Line>[] => [
-  { label: "When", width: "72px", cell: ({ at }) => <Time at={at} /> },
-  { label: "Who", width: "minmax(0, 1fr)", cell: (line) => <WhoDid line={line} /> },
+const columnsFor = ({ space, titles, opened, toggle }: Shown): readonly Column<Burst>[] => [
   {
-    label: "What",
-    width: "minmax(88px, 0.6fr)",
-    narrowWidth: "72px",
-    cell: ({ operation }) => (
-      <span title={operation}>{VERBS[operation] ?? operation.replaceAll("_", " ")}</span>
-    ),
+    label: "When",
+    width: "52px",
+    cell: ({ lines: [{ at }] }) => <ClockTime at={at} />,
   },
   {
-    label: "Object",
-    width: "minmax(0, 2fr)",
-    narrowWidth: "minmax(0, 1fr)",
-    cell: ({ memory_id }) =>
-      memory_id === null ? (
-        <span className="soft">–</span>
-      ) : (
-        <Link to="/$space/memories" params={{ space: space.key }} search={{ id: memory_id }}>
-          <bdi>{titles.get(memory_id) ?? "A memory that is not shown to you"}</bdi>
-        </Link>
-      ),
+    label: "Who",
+    width: "minmax(0, 1fr)",
+    cell: ({ lines: [line] }) => <WhoDid line={line} />,
+  },
+  {
+    label: "What",
+    width: "minmax(0, 3fr)",
+    narrowWidth: "minmax(0, 1.4fr)",
+    cell: (burst) => <Sentence burst={burst} space={space} titles={titles} />,
   },
   {
     label: "More",
-    width: "minmax(0, 1.2fr)",
-    isWide: true,
-    cell: ({ detail, request_id }) => (
-      <span
-        className="soft"
-        title={[told(detail), request_id && `Request ${request_id}`].filter(Boolean).join("\n")}
-      >
-        <bdi>{told(detail) || "–"}</bdi>
-      </span>
-    ),
+    width: "52px",
+    narrowWidth: "40px",
+    isRight: true,
+    cell: (burst) => {
+      const isOpen = opened.has(keyOf(burst));
+      return (
+        <ActionIcon
+          variant="subtle"
+          aria-label={isOpen ? "Hide details" : "Show details"}
+          aria-expanded={isOpen}
+          onClick={() => toggle(keyOf(burst))}
+        >
+          <span className={isOpen ? "turned" : undefined}>
+            <Icon name="onward" size={16} />
+          </span>
+        </ActionIcon>
+      );
+    },
   },
 ];

@@ -1,16 +1,24 @@
 import type { AuditLine } from "../../../contract/session-service-operations.ts";
-import type { EmbeddingCoverage, ServiceReport } from "../../../core/session/service-state.ts";
-import type { Sql } from "../database/client.ts";
+import type { AuditFilter, EmbeddingCoverage, ServiceReport } from "../../../core/session/service-state.ts";
+import type { Fragment, Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 import { blockSealOf, numberIn, sealedNumber } from "../database/sealed-block.ts";
 import { createProjectionStatus } from "../recall/outbox.ts";
+
+/** True if the line `l` is about an object of that kind. */
+function isAbout(sql: Sql, object: NonNullable<AuditFilter["object"]>): Fragment {
+  const isAccess = sql`l.operation ~ '^agent_|_credential$'`;
+  if (object === "record") return sql`l.memory is not null`;
+  if (object === "access") return sql`(l.memory is null and ${isAccess})`;
+  return sql`(l.memory is null and not ${isAccess})`;
+}
 
 /** `generation`: the embedding generation of the vectors that are written now. */
 export function createServiceReport(sql: Sql, generation: number): ServiceReport {
   const sealOf = blockSealOf(sql, "audit_lines");
   return {
     projection: createProjectionStatus(sql),
-    async audit({ ownerId, operation, agentId, person, memoryId, after, before, cursor, limit }) {
+    async audit({ ownerId, operation, agentId, person, object, memoryId, after, before, cursor, limit }) {
       const seal = await sealOf();
       const place = cursor === null ? null : numberIn(seal, cursor);
       if (cursor !== null && place === null) return "unknown_place";
@@ -18,7 +26,7 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
       const rows = await sql`
         select l.id, l.at, l.operation, m.memory_id, l.token_id, t.kind as token_kind,
                t.name as token_name, w.name as person, l.agent_id,
-               case when t.agent_id = l.agent_id then a.client ->> 'name' end as agent_name,
+               case when t.agent_id = l.agent_id then a.client ->> 'client_name' end as agent_name,
                l.request_id, l.detail, o.name as user_id
         from audit_log l
           left join owners o on o.id = l.owner_id and o.kind = 'end_user'
@@ -30,6 +38,7 @@ export function createServiceReport(sql: Sql, generation: number): ServiceReport
           ${operation === null ? sql`` : sql`and l.operation = ${operation}`}
           ${agentId === null ? sql`` : sql`and l.agent_id = ${agentId}`}
           ${person === null ? sql`` : sql`and w.name = ${person}`}
+          ${object === null ? sql`` : sql`and ${isAbout(sql, object)}`}
           ${memoryId === null ? sql`` : sql`and l.memory in (select id from memories where owner_id = ${ownerId} and memory_id = ${memoryId})`}
           ${after === null ? sql`` : sql`and l.at >= ${instant(after)}`}
           ${before === null ? sql`` : sql`and l.at < ${instant(before)}`}

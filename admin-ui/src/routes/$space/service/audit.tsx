@@ -7,12 +7,15 @@ const text = optional(z.string());
 /** Which lines are shown; times without a zone are the reader's. */
 const search = z.object({
   operation: text,
+  object: text,
   memory: text,
   user: text,
   person: text,
   agent: text,
   from: text,
   to: text,
+  /** `no`: bursts are not grouped. */
+  bursts: text,
 });
 
 export type AuditSearch = z.output<typeof search>;
