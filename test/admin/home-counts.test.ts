@@ -1,6 +1,7 @@
 /** What home counts of what waits for a person, and the pages it leads to: conflicts, what is overdue, knowledge, rate limits. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { approve, register } from "../agents/agents.ts";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
@@ -39,15 +40,13 @@ function asksOf(page: Page): string[] {
   return asked;
 }
 
-test("home counts conflicts, what is overdue and agents at the door, and each figure leads to what it counts", async () => {
+test("home says what needs attention, one action a line, and each leads to what it counts", async () => {
   const page = await silentPage(browser);
   const { owner } = await setUp(page, served);
   const client = await served.world.client({ owner: owner.name });
   const past = "2020-01-01T00:00:00Z";
   await page.goto(`${served.url}/admin/own`);
-  for (const label of ["Conflicts", "Overdue reminders", "Overdue todos", "Pending agents"])
-    await shows(page, label, "0");
-  await page.getByText("Nothing needs you: nothing is overdue, and no agent is waiting.").waitFor();
+  await page.getByText("Nothing: no conflicts, nothing overdue, and no agent is waiting.").waitFor();
   const first = { content: "The port is 5432", path: "notes", semantic_key: "port" };
   await client.post("/v1/remember", first);
   const { body } = await client.post("/v1/remember", { content: "The database port is 6432", path: "notes" });
@@ -56,27 +55,49 @@ test("home counts conflicts, what is overdue and agents at the door, and each fi
   const reminder = { path: "notes", memory_type: "reminder", metadata: { due_at: past } };
   await client.post("/v1/remember", { content: "Renew the certificate", ...reminder });
   await client.post("/v1/projects/apollo/todos", { content: "Ship it", due_at: past });
+  const agent = await register(served.world, { client_name: "Coder" });
+  await approve(served.world, agent, owner);
+  await client.post(
+    "/v1/remember",
+    { content: "Written by an agent", path: "notes" },
+    { "x-agent-id": "codex-ci" },
+  );
   await page.reload();
-  await shows(page, "Conflicts", "2");
-  await shows(page, "Overdue reminders", "1");
-  await shows(page, "Overdue todos", "1");
+  const needs = page.getByRole("region", { name: "Needs attention" });
+  await needs.getByText("2 conflicts").waitFor();
+  expect((await needs.getByRole("listitem").allTextContents()).map((text) => text.trim())).toEqual([
+    "1 agent to confirmapproved, not connected yet: CoderReview",
+    "2 conflictsmemories with different values for one factResolve",
+    "1 overdue todoShip itOpen",
+    "1 overdue reminderRenew the certificateOpen",
+  ]);
+  const wrote = page.getByRole("region", { name: "Agents wrote" });
+  await wrote.getByRole("link", { name: "Written by an agent" }).waitFor();
+  await wrote.getByText("codex-ci").waitFor();
   const found = await faultsOf(page, "home-counts");
-  const needs = page.getByRole("region", { name: "Needs you" });
-  expect(await needs.getByRole("link").allTextContents()).toEqual(["Renew the certificate", "Ship it"]);
-  await needs.getByRole("link", { name: "Ship it" }).click();
+  await needs.getByRole("link", { name: "Open: 1 overdue todo" }).click();
   await page.waitForURL(/projects\/apollo\?tab=todos/);
   await page.goBack();
-  await figureOf(page, "Conflicts").click();
+  await needs.getByRole("link", { name: "Resolve: 2 conflicts" }).click();
   await page.getByText("2 memories, newest first").waitFor();
   await page.getByText("Only the 2 that the link names").waitFor();
   expect(await main(page).getByText("Not part of it").count()).toBe(0);
   found.push(...(await faultsOf(page, "conflicts")));
   await page.getByRole("button", { name: "Show all" }).click();
-  await page.getByText("4 memories, newest first").or(page.getByText("5 memories, newest first")).waitFor();
+  await page.getByText(/^[56] memories, newest first/).waitFor();
+  for (const [name, at] of [
+    ["Open: 1 overdue reminder", /\/reminders$/],
+    ["Review: 1 agent to confirm", /\/agents$/],
+  ] as const) {
+    await page.goto(`${served.url}/admin/own`);
+    await needs.getByRole("link", { name }).click();
+    await page.waitForURL(at);
+  }
   for (const [label, at] of [
-    ["Overdue reminders", /\/reminders$/],
-    ["Overdue todos", /\/projects$/],
-    ["Pending agents", /\/agents$/],
+    ["Active memories", /\/memories\?status=active$/],
+    ["Recalls", /\/recalls$/],
+    ["Recall p95", /\/recalls$/],
+    ["Answered", /\/recalls$/],
     ["Coverage", /\/service\/indexes$/],
   ] as const) {
     await page.goto(`${served.url}/admin/own`);
@@ -84,6 +105,32 @@ test("home counts conflicts, what is overdue and agents at the door, and each fi
     await page.waitForURL(at);
   }
   expect(found).toEqual([]);
+}, 120_000);
+
+test("home counts contexts by their answers as the recall log has them, and nothing where the log is empty", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  await page.goto(`${served.url}/admin/own`);
+  await tile(page, "Answered").getByText("no context in the log").waitFor();
+  await tile(page, "Recall p95").getByText("no recall in the log").waitFor();
+  const outcomes = { answered: 6, partial: 3, none: 1, found: 5 };
+  const { sql } = served.world.service;
+  for (const [outcome, times] of Object.entries(outcomes))
+    await sql`
+      insert into recalls (id, owner_id, at, operation, question, outcome, memories, ms, token_id)
+      select gen_random_uuid(), ${owner.id}, now() - interval '1 hour', 'context', 'asked', ${outcome}, '{}', 40, gen_random_uuid()
+      from generate_series(1, ${times})`;
+  await page.reload();
+  await shows(page, "Answered", "60%");
+  expect(await tile(page, "Answered").locator(".answer").allTextContents()).toEqual([
+    "Answered 6",
+    "Partial 3",
+    "No answer 1",
+  ]);
+  await shows(page, "Recall p95", "40 ms");
+  await page.getByRole("link", { name: "the last hour" }).click();
+  await page.waitForURL(/range=hour/);
+  expect(await faultsOf(page, "home-answers")).toEqual([]);
 }, 120_000);
 
 test("no page that only tells how the service is searches for it; the first recall is marked done once there was one", async () => {

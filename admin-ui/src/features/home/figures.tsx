@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Chart } from "../../parts/chart.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { type Space, teamOf } from "../../shell/space.ts";
@@ -29,23 +28,6 @@ export function Figures({ space, range }: { readonly space: Space; readonly rang
         <h2 id="figures" className="grow panel-title">
           Over time
         </h2>
-        <nav className="ranges" aria-label="Range of time">
-          {(Object.keys(RANGES) as Range[]).map((one) => (
-            <Link
-              key={one}
-              to="/$space"
-              params={{ space: space.key }}
-              search={{ range: one }}
-              replace
-              resetScroll={false}
-              activeProps={{}}
-              aria-current={one === range || undefined}
-              aria-label={RANGES[one].words}
-            >
-              {RANGES[one].label}
-            </Link>
-          ))}
-        </nav>
       </div>
       {asked.isPending && <Waiting what="the figures" />}
       {asked.isError && <Failed what="The figures" error={asked.error} retry={() => void asked.refetch()} />}
