@@ -130,8 +130,9 @@ test("see why an agent did not get a memory", async () => {
   expect(seen.clicks).toBe(clicksOf("why an agent did not get a memory"));
 }, 120_000);
 
-test("let an agent in for one project", async () => {
-  const { page, home, seen } = await operator();
+test("let an agent in for one project, which is chosen from those that exist", async () => {
+  const { page, key, home, seen } = await operator();
+  await stored(key, { content: "Apollo flies", project_id: "apollo" });
   const agent = await register(served.world);
   await home();
   await press(page, "link", "Agents");
@@ -139,8 +140,14 @@ test("let an agent in for one project", async () => {
   await page.getByLabel("Code").fill(agent.code);
   await page.keyboard.press("Enter");
   await page.getByLabel("Only in these projects").focus();
-  await page.keyboard.type("apollo");
-  await page.keyboard.press("Tab");
+  await page.keyboard.type("apolo");
+  await page.getByText("No such project").waitFor();
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("llo");
+  await page.getByRole("option", { name: "apollo" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove apollo" }).waitFor();
   await page.getByText("It has written nothing yet.").waitFor();
   await press(page, "button", "Approve 1 agent");
   const token = await page.getByLabel("Confirmation token").inputValue();

@@ -91,6 +91,16 @@ describe("In the space of an end user of a team's application", () => {
     expect(body.error?.data.code).toBe("not_found");
   });
 
+  test("it is no activity of the end user", async () => {
+    const { keeper, team } = await application();
+    const { sql } = world.service;
+    await sql`update owners set active_at = '2026-01-02T03:04:00Z' where application_id = ${team.id}`;
+    await keeper.ask("listMemories", inSpaceOf(team));
+    await keeper.ask("labRecall", { ...ALL, ...inSpaceOf(team) });
+    const { body } = await askTrpc(world, keeper.cookie, "getEndUser", { user_id: "ada", team_id: team.id });
+    expect(Date.parse(body.result.data.last_active)).toBe(Date.parse("2026-01-02T03:04:00Z"));
+  });
+
   test("a credential or no end user beside it is refused", async () => {
     const { keeper, team } = await application();
     const as = crypto.randomUUID();

@@ -1,5 +1,6 @@
 /** The one place where a request's caller becomes an end user of its application. */
 import type { Operation } from "../../contract/operation.ts";
+import type { Owner } from "../access/credential.ts";
 import { type Caller, holds } from "../caller.ts";
 import { DomainError, type Issue, invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
@@ -43,10 +44,22 @@ async function actingFor(
 ): Promise<Caller> {
   if (caller.owner.kind === "end_user") return caller;
   const application = await applicationOf(ports, caller, teamId);
-  const existing = await (effect === "read"
-    ? ports.endUsers.find(application, userId)
-    : ports.endUsers.ensure(application, userId));
+  const existing = await (effect !== "read"
+    ? ports.endUsers.ensure(application, userId)
+    : caller.session
+      ? lookedAt(ports, application, userId)
+      : ports.endUsers.find(application, userId));
   return existing === null ? asEndUser(caller, userId, application) : { ...caller, owner: existing };
+}
+
+/** Returns the end user's owner for a person in the admin UI, whose looking is no activity of the end user. */
+async function lookedAt(
+  { endUsers }: Pick<Ports, "endUsers">,
+  applicationId: string,
+  userId: string,
+): Promise<Owner | null> {
+  const stored = await endUsers.get(applicationId, userId);
+  return stored && { id: stored.ownerId, kind: "end_user", name: stored.userId, applicationId };
 }
 
 /** Returns the caller as an end user that owns nothing yet. */

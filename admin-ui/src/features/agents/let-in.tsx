@@ -1,8 +1,8 @@
 /** How an agent that waits is let in: its code, who it says it is and what it has written, the choice, its token. */
 import { Button, Modal, Radio, Select, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { approvalWords, describeWritten, readProjects } from "../../../../src/contract/agent-approval.ts";
+import { approvalWords, describeWritten } from "../../../../src/contract/agent-approval.ts";
 import { grantableScopes, type Scope } from "../../../../src/contract/scope.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { ScopeChoice } from "../../parts/scopes.tsx";
@@ -11,7 +11,7 @@ import { Failed } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { useSession, useSpace } from "../../shell/space.ts";
-import { client, codeOf, type Outputs } from "../../shell/trpc.ts";
+import { client, codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
 
 export function LetIn() {
   const [isOpen, setOpen] = useState(false);
@@ -215,22 +215,16 @@ function Claim({ claim }: { readonly claim: Review }) {
 
 const ALL = "all";
 
-function Choices(props: {
+interface ChoicesProps {
   readonly choice: Choice;
-  /** What the agent named, to begin with where projects are chosen. */
+  /** The project that the agent named. */
   readonly projectNamed: string | null;
   readonly look: (choice: Choice) => void;
-}) {
+}
+
+function Choices(props: ChoicesProps) {
   const { choice, look } = props;
   const { teams } = useSession();
-  const [typed, setTyped] = useState(choice.projects?.join(", ") ?? "");
-  const [problem, setProblem] = useState<string | null>(null);
-  const setProjects = () => {
-    const read = typed.trim() === "" ? { projects: null } : readProjects(typed);
-    setProblem("problem" in read ? read.problem : null);
-    if (!("problem" in read) && read.projects?.join() !== choice.projects?.join())
-      look({ ...choice, projects: read.projects });
-  };
   return (
     <>
       <ScopeChoice
@@ -253,20 +247,61 @@ function Choices(props: {
         allowDeselect={false}
         onChange={(team) => look({ ...choice, team_id: team === ALL ? null : team })}
       />
-      <TextInput
-        label="Only in these projects"
-        description={
-          props.projectNamed === null
-            ? "Separated by commas; leave empty for all projects"
-            : `Separated by commas; leave empty for all projects. The agent named ${props.projectNamed}`
-        }
-        autoComplete="off"
-        error={problem}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={setProjects}
-      />
+      <ProjectChoice {...props} />
     </>
+  );
+}
+
+/** Projects chosen from those that exist, so that no misspelt one is granted. */
+function ProjectChoice({ choice, projectNamed, look }: ChoicesProps) {
+  const { teams } = useSession();
+  const [typed, setTyped] = useState("");
+  const spaces = choice.team_id === null ? [null, ...teams.map(({ team_id }) => team_id)] : [choice.team_id];
+  const listed = useQueries({
+    queries: spaces.map((team_id) => trpc.listProjects.queryOptions(team_id === null ? {} : { team_id })),
+  });
+  const known = listed.flatMap(({ data }) => data?.projects.map(({ project_id }) => project_id) ?? []);
+  const names = [...new Set(projectNamed === null ? known : [...known, projectNamed])].sort();
+  const chosen = choice.projects ?? [];
+  const set = (projects: string[]) => look({ ...choice, projects: projects.length === 0 ? null : projects });
+  return (
+    <div>
+      <Select
+        label="Only in these projects"
+        description={`${chosen.length === 0 ? "None chosen: it reaches all projects." : "It reaches nothing outside them."}${projectNamed === null ? "" : ` The agent named ${projectNamed}.`}`}
+        placeholder={chosen.length === 0 ? "Find a project" : "Add another"}
+        nothingFoundMessage="No such project"
+        searchable
+        selectFirstOptionOnChange
+        data={names
+          .filter((name) => !chosen.includes(name))
+          .map((name) => ({ value: name, label: known.includes(name) ? name : `${name} (no memories yet)` }))}
+        value={null}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        onChange={(name) => {
+          setTyped("");
+          if (name !== null) set([...chosen, name]);
+        }}
+      />
+      {chosen.length > 0 && (
+        <ul className="plain acts" aria-label="Chosen projects">
+          {chosen.map((name) => (
+            <li key={name}>
+              <Button
+                size="xs"
+                variant="default"
+                rightSection={<Icon name="close" size={13} />}
+                onClick={() => set(chosen.filter((one) => one !== name))}
+              >
+                <span className="unseen">Remove </span>
+                <bdi>{name}</bdi>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

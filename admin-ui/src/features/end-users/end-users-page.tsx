@@ -154,7 +154,8 @@ type EndUser = Outputs["listEndUsers"]["users"][number];
 const columns: readonly Column<EndUser>[] = [
   {
     label: "End user",
-    width: "minmax(0, 2fr)",
+    width: "minmax(0, 1fr)",
+    narrowWidth: "minmax(0, 1fr)",
     cell: ({ user_id }) => (
       <Link
         className="mono"
@@ -168,7 +169,7 @@ const columns: readonly Column<EndUser>[] = [
   },
   {
     label: "Memories",
-    width: "minmax(80px, 1fr)",
+    width: "80px",
     narrowWidth: "72px",
     isRight: true,
     cell: ({ memories }) => number.format(memories),
