@@ -139,7 +139,7 @@ test("let an agent in for one project, which is chosen from those that exist", a
   await press(page, "button", "Let an agent in");
   await page.getByLabel("Code").fill(agent.code);
   await page.keyboard.press("Enter");
-  await page.getByLabel("Only in these projects").focus();
+  await page.getByRole("combobox", { name: "Only in these projects" }).focus();
   await page.keyboard.type("apolo");
   await page.getByText("No such project").waitFor();
   await page.keyboard.press("Backspace");

@@ -31,7 +31,7 @@ async function person() {
     const { recalls } = (await ask("listRecalls", input)) as { recalls: { question: string }[] };
     return recalls.map(({ question }) => question);
   };
-  return { owner, client, ask, questions };
+  return { owner, cookie, client, ask, questions };
 }
 
 const search = (client: Client, query: string) =>
@@ -85,6 +85,19 @@ test("each recall is there with what was asked, what came and how it was answere
   const left = await ada.questions();
   expect(left).not.toContain(searched?.question);
   expect(left).toContain(foreign?.question);
+});
+
+test("the memories that came are listed by their ids, todos among them", async () => {
+  const ada = await person();
+  const id = await stored(ada.client, { content: "The staging database is db-1" });
+  const todo = await ada.client.post("/v1/projects/apollo/todos", { content: "Move the staging database" });
+  const ids = [id, todo.body.todo_id as string];
+  const listed = async (input: object): Promise<string[]> => {
+    const { body } = await askTrpc(world, ada.cookie, "listMemories", { ...input, status: "%" });
+    return body.result.data.memories.map((one: { id: string }) => one.id).sort();
+  };
+  expect(await listed({ memory_ids: ids })).toEqual(ids.sort());
+  expect(await listed({})).toEqual([id]);
 });
 
 function recallOf(given: Partial<LoggedRecall> & Pick<LoggedRecall, "ownerId">): LoggedRecall {

@@ -42,8 +42,9 @@ export async function listMemories(
     offset: input.offset,
     after: input.cursor ? await readCursor(ports, input.cursor) : null,
   };
-  // Todos and decisions have list operations of their own.
-  const filter = { ...memoryFilter(caller, input, now), withoutItems: true };
+  // Todos and decisions have list operations of their own, unless they are named.
+  const named = memoryFilter(caller, input, now);
+  const filter = { ...named, withoutItems: named.memoryIds === null };
   const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
   const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
   const last = hasMore || memories.length < found.length ? found[memories.length - 1] : undefined;

@@ -119,7 +119,7 @@ function Log({ space, search, set }: LogProps) {
       <Summary filter={filter} range={range} keptDays={keptDays} />
       <Filters space={space} search={search} set={set} />
       <div className="beside" data-open={open && true}>
-        <div className="beside-list">
+        <div className="beside-list recall-list">
           {recalls.length === 0 ? (
             <Nothing search={search} set={set} />
           ) : (
