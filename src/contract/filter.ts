@@ -111,7 +111,7 @@ export const sessionFilters = {
     .min(1)
     .max(1000)
     .nullish()
-    .meta({ description: "Only these memories, if they also pass the other filters" }),
+    .meta({ description: "Only these memories, todos and decisions, if they also pass the other filters" }),
 };
 
 /** Which sessions' working memories a request with a session sees. */
