@@ -126,3 +126,11 @@ def test_the_end_user_is_named_in_every_request():
     with Recollect(user="ada") as memory, memory.for_user("grace") as other:
         assert memory.api.get_httpx_client().headers["x-user-id"] == "ada"
         assert other.api.get_httpx_client().headers["x-user-id"] == "grace"
+
+
+def test_one_client_serves_several_event_loops():
+    """A connection of a loop that has ended fails on the next one, with httpx alone at every other call."""
+    memory = AsyncRecollect()
+    for _ in range(3):
+        assert asyncio.run(memory.recall_context("Where do kestrels nest?")).context_text
+    asyncio.run(memory.close())
