@@ -7,11 +7,14 @@ import type { Outcome } from "../protocol/suite.ts";
 import type { Tools } from "./tools.ts";
 
 const SOURCE = fileURLToPath(new URL("../../packages/python", import.meta.url));
+const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const WITHIN_MS = 480_000;
 
 /** The Python client as people get it: generated from this server, made into a package, installed, tested, its example run. */
 export async function pythonClient({ python }: Tools, server: Server, folder: string): Promise<Outcome> {
-  const project = join(folder, "project");
+  // A test runs the example of the repository's README, which it finds from its own place.
+  const project = join(folder, "packages/python");
+  cpSync(README, join(folder, "README.md"));
   cpSync(SOURCE, project, { recursive: true, filter: (path) => !UNWANTED.includes(basename(path)) });
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${server.url}/openapi.json`)).text());
   const site = join(folder, "site");
