@@ -354,7 +354,7 @@ async function recalls({ sql }: Served, owner: string): Promise<void> {
     with asking as (
       select array(select id from agents where granted_team_id = ${owner} order by requested_at) as agents,
         (select id from tokens where owner_id = ${owner} and name = 'nightly report') as token,
-        array(select id from memories where owner_id = ${owner} order by created_at desc limit 40) as memories
+        array(select id from memories where owner_id = ${owner} and workspace_item is null order by created_at desc limit 40) as memories
     ), asked as (
       select n, mod(n * 7919, 100) as luck, now() - make_interval(secs => 25 + n * 46 + 4000 * sin(n / 140.0)) as at
       from generate_series(0, 1800) as n
