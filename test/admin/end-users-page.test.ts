@@ -81,7 +81,7 @@ test("an application's key is made, its end users appear, and one is looked into
   expect((await token.get("/v1/memories")).body.memories).toHaveLength(2);
   await panel.getByRole("link", { name: "Audit log" }).click();
   await page.getByText("in the space of the end user cust_1").waitFor();
-  const issued = page.getByRole("row").filter({ hasText: "issue credential" });
+  const issued = page.getByRole("row").filter({ hasText: "issued a credential" });
   await issued.getByText(owner.name).waitFor();
   await page.goBack();
 
