@@ -51,6 +51,8 @@ export function Table<T>(props: TableProps<T>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     getItemKey: (index) => keyOf(items[index] as T),
+    // A list that is hidden beside what is open keeps its rows.
+    measureElement: (element) => (element as HTMLElement).offsetHeight || ROW_PX,
     overscan: 8,
   });
   const shown = rows.getVirtualItems();
