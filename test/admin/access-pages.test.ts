@@ -48,6 +48,33 @@ function askedDirectly(page: Page, path: string, input: object): Promise<string>
   );
 }
 
+test("an agent that was not seen for a week is silent, and its recalls of the week lead to the log", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const [silent, busy] = await Promise.all(
+    ["Sleeper", "Worker"].map((client_name) => register(served.world, { client_name })),
+  );
+  const { sql } = served.world.service;
+  for (const agent of [silent, busy]) if (agent) await bind(served.world, agent, owner);
+  await sql`update tokens set last_used_at = now() - interval '12 days' where agent_id = ${silent?.id ?? ""}`;
+  await sql`update tokens set last_used_at = now() where agent_id = ${busy?.id ?? ""}`;
+  await sql`
+    insert into recalls (id, owner_id, at, operation, question, outcome, memories, ms, token_id, agent_id)
+    select gen_random_uuid(), ${owner.id}, now() - n % 3 * interval '1 day', 'search', 'asked', 'found', '{}', 4,
+      gen_random_uuid(), ${busy?.id ?? ""} from generate_series(1, 12) n`;
+  await page.goto(`${served.url}/admin/own/agents`);
+  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await row("Sleeper").getByText("Silent for 12 days").waitFor();
+  await row("Sleeper").getByText("0 in the recall log, on 0 of 7 days").waitFor();
+  expect(
+    await row("Worker")
+      .getByText(/Silent/)
+      .count(),
+  ).toBe(0);
+  await row("Worker").getByRole("link", { name: "12 in the recall log, on 3 of 7 days" }).click();
+  await page.waitForURL(/recalls\?(?=.*range=week)(?=.*agent=)/);
+}, 120_000);
+
 test("an agent is let in by its code, with a choice that shows what it takes over, and revoked", async () => {
   const page = await silentPage(browser);
   await setUp(page, served);

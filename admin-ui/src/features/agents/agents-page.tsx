@@ -11,6 +11,7 @@ import { done } from "../../parts/toasts.tsx";
 import { type Space, useSession, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { LetIn } from "./let-in.tsx";
+import { Silent, Week } from "./week.tsx";
 
 type Agent = Outputs["listAgents"]["agents"][number];
 
@@ -114,6 +115,7 @@ function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
             <bdi>{client_name}</bdi>
           </strong>
           <Status {...STATUS[status]} />
+          <Silent agent={agent} />
         </div>
         <ScopeWords granted={scopes} />
         <dl className="facts">
@@ -125,6 +127,14 @@ function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
           <dd>{trust_level === 2 ? "2: bound, with a token of its own" : "0: not bound yet"}</dd>
           <dt>Last seen</dt>
           <dd>{last_used_at ? <Time at={last_used_at} /> : "never"}</dd>
+          {status === "bound" && (
+            <>
+              <dt>7 days</dt>
+              <dd>
+                <Week agentId={agent_id} />
+              </dd>
+            </>
+          )}
           <dt>Approved</dt>
           <dd>{approved_at ? <Time at={approved_at} /> : "none now"}</dd>
           <dt>Id</dt>
