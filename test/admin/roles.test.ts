@@ -318,7 +318,7 @@ const offers: readonly {
   readonly member?: readonly RegExp[];
   readonly admin?: readonly RegExp[];
 }[] = [
-  { at: "", ready: "Needs you", member: [/^Remember something$/] },
+  { at: "", ready: "Needs attention", member: [/^Remember something$/] },
   { at: "memories", ready: /newest first/, member: [/^Remember something$/] },
   { at: "memories?id=MEMORY", ready: "Where it comes from", member: [/^Edit$/, /^Forget this memory$/] },
   { at: "projects/apollo?tab=todos", ready: /todo/i, member: [/^Add a todo$/] },

@@ -7,7 +7,7 @@ import { Failed } from "../../parts/states.tsx";
 import { mayManage, type Space, teamOf } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { coverageOf, percent } from "../service/coverage.ts";
-import { RANGES, type Range } from "./figure-steps.ts";
+import { RANGES, type Range, stepsOf } from "./figure-steps.ts";
 
 const number = new Intl.NumberFormat("en");
 const MINUTE = 60_000;
@@ -32,8 +32,10 @@ export function Activity({ space, range }: { readonly space: Space; readonly ran
   const coverage = state.data && coverageOf(state.data);
   const failed = [memories, figures, state].find(({ isError }) => isError);
   const params = { space: space.key };
+  // The steps of the charts, so that both count the same.
+  const steps = figures.data && stepsOf(figures.data, figures.dataUpdatedAt);
   const sum = (of: "recalls" | "writes") =>
-    figures.data && number.format(figures.data.steps.reduce((all, step) => all + step[of], 0));
+    steps && number.format(steps.reduce((all, step) => all + step[of], 0));
   return (
     <section aria-label="Activity" className="activity">
       {failed && (

@@ -20,6 +20,8 @@ const VERBS: Readonly<Record<string, string>> = {
   merge_duplicates: "merged",
   purge_deleted: "erased as long forgotten",
   maintenance_restore: "undid maintenance of",
+  maintenance_start: "started maintenance",
+  maintenance_finish: "finished maintenance",
   complete_reminder: "completed",
   adopt: "took over",
   issue_credential: "issued a credential",
@@ -107,7 +109,7 @@ export function Sentence(props: { readonly burst: Burst; readonly space: Space; 
 
 /** The beginning of the memory; otherwise what the line says of itself. */
 export const titleOf = ({ memory_id, detail }: Line, titles: Titles): string =>
-  memory_id === null ? wordsOf(detail) : (titles.get(memory_id) ?? "A memory that is not shown to you");
+  memory_id === null ? wordsOf(detail) : (titles.get(memory_id) ?? "A todo, a decision or a hidden memory");
 
 export function AuditObject(props: { readonly line: Line; readonly space: Space; readonly titles: Titles }) {
   const { memory_id } = props.line;
