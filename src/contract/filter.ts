@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { normalForm } from "../recall/language/normal-form.ts";
+import { oneOf } from "./facet.ts";
 import { memoryScopes, memoryStatuses } from "./memory.ts";
 import {
   attributionName,
@@ -112,6 +113,27 @@ export const sessionFilters = {
     .max(1000)
     .nullish()
     .meta({ description: "Only these memories, todos and decisions, if they also pass the other filters" }),
+  one_of: oneOf.nullish(),
+};
+
+/** Fields by which a session may sort its lists. `stored`: when a memory was created, as lists are by default. */
+export const listSorts = [
+  "stored",
+  "changed",
+  "content",
+  "path",
+  "type",
+  "importance",
+  "confidence",
+] as const;
+export type ListSort = (typeof listSorts)[number];
+
+/** Order of a list, for sessions. */
+export const listOrder = {
+  sort: z.enum(listSorts).default("stored").meta({
+    description: "Other lists than those by `stored` go on by `offset`, not by `cursor`",
+  }),
+  ascending: z.boolean().default(false),
 };
 
 /** Which sessions' working memories a request with a session sees. */

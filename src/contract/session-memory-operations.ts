@@ -1,16 +1,33 @@
 /** Browsing memories in the admin UI: paths and labels to filter by, and bulk restore. */
 import { z } from "zod";
+import { FACET_VALUES_MAX, type Facet, facets } from "./facet.ts";
 import { filterFields, sessionFilters } from "./filter.ts";
 import { restoreMemory } from "./lifecycle-operations.ts";
-import { path, publicId } from "./primitives.ts";
+import { memoryStatuses } from "./memory.ts";
+import { path, publicId, time } from "./primitives.ts";
 
 const read = { effect: "read", rate: "read" } as const;
 const counted = z.object({
-  value: z.string(),
+  value: z.string().meta({ description: "Empty: those without one" }),
+  name: z.string().nullable().meta({ description: "The name of an agent that registered under one" }),
   memories: z.int().min(1),
 });
 
-/** Maximum number of folders, and of values of each kind. */
+/** How another memory is related to one. `same_fact`: of the same key, without being in its succession. */
+export const relationKinds = [
+  "conflicts_with",
+  "superseded_by",
+  "supersedes",
+  "merged_from",
+  "same_fact",
+  "recalled_with",
+] as const;
+export type RelationKind = (typeof relationKinds)[number];
+
+/** Maximum number of related memories of each kind. */
+export const RELATED_MAX = 20;
+
+/** Maximum number of folders. */
 export const BROWSED_MAX = 500;
 
 const narrowed = { ...filterFields, ...sessionFilters };
@@ -35,16 +52,45 @@ export const sessionMemoryOperations = {
     }),
     errors: ["knowledge_scope_required"],
   },
-  browseLabels: {
+  memoryFacets: {
     ...read,
-    summary: "The buckets, types and agents of the memories, most frequent first",
+    summary:
+      "How many memories there are by project, type, bucket, agent, authority, last change, expiry and status. The counts of each ignore what the filter says of it: its values in `one_of`, or the status",
     input: z.object(narrowed),
-    output: z.object({
-      buckets: z.array(counted),
-      types: z.array(counted),
-      agents: z.array(counted),
-    }),
+    output: z.object(
+      Object.fromEntries(
+        [...facets, "status" as const].map((facet) => [
+          facet,
+          z.array(counted).meta({ description: `Most frequent first, at most ${FACET_VALUES_MAX}` }),
+        ]),
+      ) as Record<Facet | "status", z.ZodArray<typeof counted>>,
+    ),
     errors: ["knowledge_scope_required"],
+  },
+  memoryRelations: {
+    ...read,
+    summary:
+      "The memories that one is related to: by succession, by its fact, by merging, and by coming in the same recalls",
+    input: z.object({ memory_id: publicId }),
+    output: z.object({
+      relations: z
+        .array(
+          z.object({
+            kind: z.enum(relationKinds),
+            id: publicId,
+            content: z.string().meta({ description: "The beginning" }),
+            status: z.enum(memoryStatuses),
+            agent_id: z.string().nullable(),
+            updated_at: time,
+            recalls: z
+              .int()
+              .nullable()
+              .meta({ description: "In how many of the last 1,000 recalls both came; null for other kinds" }),
+          }),
+        )
+        .meta({ description: `At most ${RELATED_MAX} of each kind` }),
+    }),
+    errors: ["not_found"],
   },
   restoreMemories: {
     effect: "write",

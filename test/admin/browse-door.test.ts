@@ -27,7 +27,8 @@ type Name =
   | "listMemories"
   | "searchMemories"
   | "browsePaths"
-  | "browseLabels"
+  | "memoryFacets"
+  | "memoryRelations"
   | "deleteMatching"
   | "restoreMemories";
 
@@ -103,14 +104,17 @@ test("paths are opened part by part, and labels counted, of what the person sees
     { name: "apollo", path: "projects/apollo", memories: 2, has_below: true },
   ]);
   expect(await paths(bob, "projects/apollo")).toMatchObject([{ name: "deploys", memories: 1 }]);
-  expect(await answer(bob, "browseLabels", ofTeam)).toMatchObject({
-    buckets: [
+  expect(await answer(bob, "memoryFacets", ofTeam)).toMatchObject({
+    bucket: [
       { value: "public", memories: 3 },
       { value: "old", memories: 1 },
     ],
-    agents: [{ value: "bot-7", memories: 1 }],
+    agent: [
+      { value: "", memories: 3 },
+      { value: "bot-7", memories: 1 },
+    ],
   });
-  for (const name of ["browsePaths", "browseLabels"] as const)
+  for (const name of ["browsePaths", "memoryFacets"] as const)
     expect(
       Object.values(await answer(eve, name, ofTeam))
         .flat()
@@ -118,6 +122,157 @@ test("paths are opened part by part, and labels counted, of what the person sees
     ).toEqual([]);
   await world.service.teams.remove(team.id, bob.owner.id);
   expect(await paths(bob)).toEqual([]);
+});
+
+test("each facet is counted whatever is chosen of it, and several values of each narrow lists, searches and removals", async () => {
+  const ada = await person();
+  const own = { scope: "private" };
+  const day = 86_400_000;
+  const later = (days: number) => new Date(Date.now() + days * day).toISOString();
+  const ids = [
+    await remember(ada, { content: "The tea is green", project_id: "kitchen", memory_type: "procedural" }),
+    await remember(ada, { content: "The tea is black", bucket: "old", metadata: { authority: "observation" } }),
+    await remember(ada, {
+      content: "The tea is cold",
+      provenance: { agent_id: "bot-7" },
+      expires_at: later(3),
+    }),
+    await remember(ada, { content: "The tea is out", project_id: "kitchen", status: "archived" }),
+  ];
+  await world.service
+    .sql`update memories set updated_at = now() - interval '10 days' where memory_id = ${ids[1] as string}`;
+  const counts = async (one_of?: object, more?: object) => {
+    const facets = await answer(ada, "memoryFacets", { ...own, ...(one_of && { one_of }), ...more });
+    return Object.fromEntries(
+      Object.entries(facets as Record<string, { value: string; memories: number }[]>).map(
+        ([facet, values]) => [
+          facet,
+          Object.fromEntries(values.map(({ value, memories }) => [value, memories])),
+        ],
+      ),
+    );
+  };
+  expect(await counts()).toEqual({
+    project: { "": 2, kitchen: 1 },
+    type: { semantic: 2, procedural: 1 },
+    bucket: { public: 2, old: 1 },
+    agent: { "": 2, "bot-7": 1 },
+    authority: { "": 2, observation: 1 },
+    changed: { day: 2, month: 1 },
+    expires: { "": 2, week: 1 },
+    status: { active: 3, archived: 1 },
+  });
+  expect(await counts({ type: ["procedural"], bucket: ["public"] })).toMatchObject({
+    type: { semantic: 1, procedural: 1 },
+    bucket: { public: 1 },
+    project: { kitchen: 1 },
+    status: { active: 1 },
+  });
+  expect(await counts({}, { status: "archived" })).toMatchObject({
+    project: { kitchen: 1 },
+    status: { active: 3, archived: 1 },
+  });
+  for (const [one_of, expected] of [
+    [{ project: ["", "kitchen"], type: ["procedural"] }, [0]],
+    [{ bucket: ["old", "public"], agent: [""] }, [0, 1]],
+    [{ authority: ["observation", "directive"] }, [1]],
+    [{ changed: ["month", "older"] }, [1]],
+    [{ expires: ["past", "week"] }, [2]],
+    [{ project: [""] }, [1, 2]],
+  ] as const) {
+    const those = expected.map((at) => ids[at] as string).sort();
+    const listed = await answer(ada, "listMemories", { ...own, one_of });
+    expect([idsOf(listed.memories), listed.total]).toEqual([those, those.length]);
+    const found = await answer(ada, "searchMemories", { ...own, one_of, query: "tea", limit: 100 });
+    expect(idsOf(found.results)).toEqual(those);
+    const removed = await answer(ada, "deleteMatching", { filter: { ...own, one_of } });
+    expect(removed.memory_ids.sort()).toEqual(those);
+  }
+  expect(codeOf(await ask(ada, "listMemories", { one_of: { size: ["large"] } }))).toBe("validation_failed");
+  expect(codeOf(await ask(ada, "listMemories", { one_of: { type: [] } }))).toBe("validation_failed");
+});
+
+test("a list is sorted by each of its fields, either way, page by page", async () => {
+  const ada = await person();
+  const own = { scope: "private" };
+  const texts = ["beta", "Alpha", "gamma"];
+  for (const [at, content] of texts.entries())
+    await remember(ada, {
+      content,
+      path: `p/${at}`,
+      memory_type: ["semantic", "procedural", "episodic"][at],
+      importance: [0.2, 0.9, 0.5][at],
+      confidence: [0.9, 0.1, 0.5][at],
+    });
+  const { memories } = await answer(ada, "listMemories", own);
+  const beta = memories.find(({ content }: { content: string }) => content === "beta");
+  await world.service
+    .sql`update memories set updated_at = now() + interval '1 minute' where memory_id = ${beta.id}`;
+  const listed = async (order: object) =>
+    (await answer(ada, "listMemories", { ...own, ...order })).memories.map(
+      ({ content }: { content: string }) => content,
+    );
+  for (const [sort, expected] of [
+    ["stored", ["gamma", "Alpha", "beta"]],
+    ["changed", ["beta", "gamma", "Alpha"]],
+    ["content", ["gamma", "beta", "Alpha"]],
+    ["path", ["gamma", "Alpha", "beta"]],
+    ["type", ["beta", "Alpha", "gamma"]],
+    ["importance", ["Alpha", "gamma", "beta"]],
+    ["confidence", ["beta", "gamma", "Alpha"]],
+  ] as const) {
+    expect(await listed({ sort })).toEqual(expected);
+    expect(await listed({ sort, ascending: true })).toEqual(expected.toReversed());
+    expect(await listed({ sort, offset: 1, limit: 1 })).toEqual([expected[1]]);
+  }
+  const page = await answer(ada, "listMemories", { ...own, sort: "path", limit: 2 });
+  expect([page.total, page.next_cursor]).toEqual([3, null]);
+  const { next_cursor: cursor } = await answer(ada, "listMemories", { ...own, limit: 2 });
+  expect(codeOf(await ask(ada, "listMemories", { ...own, sort: "path", cursor }))).toBe("validation_failed");
+});
+
+test("a memory is told with those it succeeded, conflicts with, absorbed and was recalled with, as far as they are seen", async () => {
+  const [ada, bob, eve] = await Promise.all([person(), person(), person()]);
+  const { team } = await world.service.teams.create(unguessable("team"), ada.owner);
+  await world.service.teams.add(team.id, bob.owner.id, "viewer");
+  const ofTeam = { team_id: team.id };
+  const gate = { ...ofTeam, semantic_key: "gate.code" };
+  const first = await remember(ada, { ...gate, content: "The gate code is 1234" });
+  const second = await remember(ada, { ...gate, content: "The gate code is 9876" });
+  const twin = await remember(ada, { ...ofTeam, content: "The gate has a code" });
+  const beside = await remember(ada, { ...ofTeam, content: "The gate is green" });
+  const hidden = await remember(ada, { content: "The gate is mine" });
+  const { sql } = world.service;
+  await sql`update memories set status = 'superseded', superseded_by = ${second} where memory_id = ${twin}`;
+  await sql`update memories set provenance = provenance || jsonb_build_object('merged_from', jsonb_build_array(jsonb_build_object('id', ${twin}::text))) where memory_id = ${second}`;
+  const rival = await remember(ada, {
+    ...gate,
+    content: "The gate code is 5555",
+    semantic_key: "other.code",
+  });
+  await sql`update memories set semantic_key = 'gate.code' where memory_id = ${rival}`;
+  const together =
+    await sql`select array_agg(id) as ids from memories where memory_id in (${second}, ${beside}, ${hidden})`;
+  for (let times = 0; times < 2; times++)
+    await sql`
+      insert into recalls (id, owner_id, at, operation, question, outcome, memories, ms, token_id)
+      values (gen_random_uuid(), ${ada.owner.id}, now(), 'search', 'gate', 'found', ${together[0]?.ids}, 5, gen_random_uuid())`;
+  const relations = async (who: Person, memory_id: string) =>
+    (await answer(who, "memoryRelations", { memory_id })).relations.map(
+      ({ kind, id, recalls }: Record<string, unknown>) => [kind, id, recalls],
+    );
+  expect(await relations(bob, second)).toEqual([
+    ["conflicts_with", rival, null],
+    ["merged_from", twin, null],
+    ["supersedes", first, null],
+    ["recalled_with", beside, 2],
+  ]);
+  expect(await relations(bob, first)).toEqual([
+    ["superseded_by", second, null],
+    ["same_fact", rival, null],
+  ]);
+  expect(await relations(ada, second)).toContainEqual(["recalled_with", hidden, 2]);
+  expect(codeOf(await ask(eve, "memoryRelations", { memory_id: second }))).toBe("not_found");
 });
 
 test("what was removed is named, and comes back but for what cannot", async () => {

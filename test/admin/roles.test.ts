@@ -245,7 +245,8 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
   listMemories: { outcome: "done", input: ofTeam },
   searchMemories: { outcome: "done", input: (of) => ({ ...ofTeam(of), query: "staging" }) },
   browsePaths: { outcome: "done", input: ofTeam },
-  browseLabels: { outcome: "done", input: ofTeam },
+  memoryFacets: { outcome: "done", input: ofTeam },
+  memoryRelations: { outcome: READERS, input: (of) => ({ memory_id: of.memory }) },
   // It searches where the person may erase; a person's own space always is.
   eraseSubject: { outcome: "done", input: () => ({ terms: ["staging database"] }) },
   deleteMatching: {

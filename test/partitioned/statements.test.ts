@@ -204,7 +204,9 @@ async function exerciseEvents(world: World, sql: Sql): Promise<void> {
 }
 
 async function exerciseBrowsing(world: World, cookie: string): Promise<void> {
-  for (const name of ["browsePaths", "browseLabels"])
-    expect(await askTrpc(world, cookie, `${name}`, {})).toMatchObject({ status: 200 });
+  const { memories } = (await askTrpc(world, cookie, "listMemories", { sort: "changed" })).body.result.data;
+  const of = { memory_id: memories[0].id };
+  for (const [name, input] of [["browsePaths"], ["memoryFacets"], ["memoryRelations", of]] as const)
+    expect(await askTrpc(world, cookie, name, input ?? {})).toMatchObject({ status: 200 });
   expect(await askTrpc(world, cookie, "eraseSubject", { terms: ["the"] })).toMatchObject({ status: 200 });
 }

@@ -48,6 +48,15 @@ const filterMembers = {
     Array.from({ length: 15 }, (_, at) => `m-${at + 1}`),
     ["m-1", "none"],
   ),
+  oneOf: fc.constantFrom<NonNullable<MemoryFilter["oneOf"]>[]>(
+    ...[{ type: ["todo", "semantic"] }, { project: ["", "project-1"] }, { agent: [""], bucket: ["default"] }],
+    ...[
+      { expires: [""] },
+      { expires: ["past", "later"] },
+      { changed: ["day"] },
+      { authority: ["", "verified"] },
+    ],
+  ),
   includeKnowledge: fc.constant(false),
   session: fc.constantFrom("s1", "s2", "1"),
   withoutItems: fc.constant(true),
@@ -75,12 +84,12 @@ function someOf<T>(
     .map((made) => made as Partial<T>);
 }
 
-const { status, now, metadata, asOf, agentId, source, memoryIds, ...indexed } = filterMembers;
+const { status, now, metadata, asOf, agentId, source, memoryIds, oneOf, ...indexed } = filterMembers;
 
 /** Filters with any of the members. */
 export const someFilter: fc.Arbitrary<MemoryFilter> = fc
   .record({
-    demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, source, memoryIds }),
+    demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, source, memoryIds, oneOf }),
     status,
     now,
   })

@@ -203,9 +203,10 @@ const SHOWING: Readonly<Record<ChangeEvent["data"]["subject"], readonly string[]
   memory: [
     "listMemories",
     "browsePaths",
-    "browseLabels",
+    "memoryFacets",
     "getMemory",
     "listVersions",
+    "memoryRelations",
     "projectContext",
     "listMaintenanceRuns",
     "listProjects",

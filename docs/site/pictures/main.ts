@@ -45,7 +45,17 @@ const shots: readonly Shot[] = [
   { name: "home-first", at: own(""), ready: "The first five minutes", seenBy: "newcomer" },
   { name: "memories", at: team("memories"), ready: /newest first/ },
   { name: "memories-search", at: team(`memories?q=${q}`), ready: "staging gateway" },
-  { name: "memory", at: (w) => `${w.teamId}/memories?id=${w.asked.memory}`, ready: /versions, newest first/ },
+  { name: "memory", at: (w) => `${w.teamId}/memories?id=${w.asked.memory}`, ready: "Where it comes from" },
+  {
+    name: "memory-history",
+    at: (w) => `${w.teamId}/memories?id=${w.asked.memory}&part=history`,
+    ready: /versions, newest first/,
+  },
+  {
+    name: "memory-relations",
+    at: (w) => `${w.teamId}/memories?id=${w.asked.memory}&part=relations`,
+    ready: /Supersedes|Superseded by|Often recalled with/,
+  },
   { name: "recalls", at: team("recalls"), ready: "staging gateway" },
   {
     name: "recall",

@@ -1,3 +1,4 @@
+import type { Facet } from "../../contract/facet.ts";
 import type { MetadataValue, RequestedFilter } from "../../contract/filter.ts";
 import { eachMember } from "../../recall/each-member.ts";
 import { type IndexFilter, KNOWLEDGE } from "../../recall/index/scope.ts";
@@ -17,7 +18,11 @@ export interface MemoryFilter extends IndexFilter {
   readonly source: string | null;
   /** Only memories with these public ids. */
   readonly memoryIds: readonly string[] | null;
+  /** Only memories that have one of these values, for each facet. */
+  readonly oneOf: FacetValues | null;
 }
+
+export type FacetValues = Readonly<Partial<Record<Facet, readonly string[]>>>;
 
 /** The members that include or exclude memories. */
 export type FilterMembers = Omit<MemoryFilter, "now">;
@@ -29,6 +34,7 @@ const LEFT_TO_THE_RECORD = [
   "agentId",
   "source",
   "memoryIds",
+  "oneOf",
 ] as const satisfies readonly (Exclude<keyof MemoryFilter, keyof IndexFilter> | "asOf")[];
 
 /** True if the filter has a member that only the database supports, so that its scope must be resolved to ids. */
@@ -54,6 +60,7 @@ export function everyLiveMemory(now: number): MemoryFilter {
     agentId: null,
     source: null,
     memoryIds: null,
+    oneOf: null,
     includeKnowledge: true,
     session: null,
     withoutItems: false,
@@ -83,6 +90,7 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
     agent_id: (agentId) => ({ agentId }),
     source: (source) => ({ source }),
     memory_ids: (memoryIds) => ({ memoryIds }),
+    one_of: (oneOf) => ({ oneOf }),
     sessions: (sessions) => ({ session: sessionOf(caller, { sessions }) }),
   });
   const base = {
@@ -94,8 +102,9 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
 }
 
 /** True if the request names knowledge itself, rather than a pattern that also matches it. */
-export function namesKnowledge({ bucket, memory_type }: RequestedFilter): boolean {
-  return bucket === KNOWLEDGE || memory_type === KNOWLEDGE;
+export function namesKnowledge({ bucket, memory_type, one_of }: RequestedFilter): boolean {
+  const named = [bucket, memory_type, ...(one_of?.bucket ?? []), ...(one_of?.type ?? [])];
+  return named.includes(KNOWLEDGE);
 }
 
 /**

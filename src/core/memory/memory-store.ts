@@ -1,3 +1,5 @@
+import type { Facet } from "../../contract/facet.ts";
+import type { ListSort } from "../../contract/filter.ts";
 import type { Caller } from "../caller.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock, Hash, IdSource } from "../environment.ts";
@@ -56,7 +58,7 @@ export interface MemoryStore {
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
   /** The memories with these ids that the caller may see and the filter matches. */
   readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MatchingMemories>;
-  /** A page, newest first, with the total number of matches. */
+  /** A page, newest first unless it has another order, with the total number of matches. */
   list(caller: Caller, filter: MemoryFilter, page: ListPage): Promise<ListedMemories>;
   /** The position as an opaque cursor, which does not reveal how much others store. */
   cursorOf(place: ListPlace): Promise<string>;
@@ -68,8 +70,11 @@ export interface MemoryStore {
     filter: MemoryFilter,
     ask: { readonly below: string | null; readonly limit: number },
   ): Promise<PathPart[]>;
-  /** The buckets, types and agents of the matches: at most `limit` values of each, the most frequent first. */
-  labels(caller: Caller, filter: MemoryFilter, limit: number): Promise<LabelCount[]>;
+  /**
+   * The number of memories by each value of each facet and by status: at most `limit` values of each, the most frequent
+   * first. A facet's counts ignore its own values in `filter.oneOf`, and those by status ignore `filter.status`.
+   */
+  facets(caller: Caller, filter: MemoryFilter, limit: number): Promise<FacetCount[]>;
   /** Internal ids of all matches, for filters that an index cannot evaluate. */
   matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
   /** The owners whose memories the caller may see now: itself and its live teams. */
@@ -85,6 +90,11 @@ export interface MemoryStore {
   formerStates(caller: Caller, memory: MemoryRecord, page: StatesPage): Promise<FormerStates>;
   /** The newest memories that state the same fact or are predecessors of it: at most `limit`, oldest first. */
   chain(caller: Caller, memory: MemoryRecord, limit: number): Promise<ChainLink[]>;
+  /**
+   * The memories that this one superseded or was superseded by, that state its fact, and that came in recalls with it:
+   * at most `limit` of each, the last changed or most often recalled first.
+   */
+  related(caller: Caller, memory: MemoryRecord, limit: number): Promise<RelatedMemory[]>;
   /**
    * For those memories that changed after that instant, the state that was current then. A state is null if the caller
    * could not have seen it, if it belonged to another owner than the memory does now, or if the memory no longer
@@ -143,6 +153,13 @@ export interface ListPage {
   readonly limit: number;
   readonly offset: number;
   readonly after: ListPlace | null;
+  /** Default: newest first, which is the only order that goes on after a position. */
+  readonly order?: ListOrder | null;
+}
+
+export interface ListOrder {
+  readonly by: ListSort;
+  readonly isAscending: boolean;
 }
 
 /** A memory's position in a list; the next page continues after it. */
@@ -303,10 +320,20 @@ export interface PathPart {
   readonly hasBelow: boolean;
 }
 
-/** A value, with the number of memories that have it. */
-export interface LabelCount {
-  readonly kind: "bucket" | "type" | "agent";
+/** A memory with its relation to another one. */
+export interface RelatedMemory {
+  readonly kind: "superseded_by" | "supersedes" | "same_fact" | "recalled_with";
+  readonly memory: MemoryRecord;
+  /** Number of recalls in which both came; null for other kinds. */
+  readonly recalls: number | null;
+}
+
+/** A value of a facet, with the number of memories that have it. */
+export interface FacetCount {
+  readonly facet: Facet | "status";
   readonly value: string;
+  /** The name under which an agent registered; null for everything else. */
+  readonly name: string | null;
   readonly memories: number;
 }
 

@@ -1,4 +1,4 @@
-import type { RequestedFilter } from "../../contract/filter.ts";
+import type { ListSort, RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
 import { cutPlace } from "../../recall/language/cut-place.ts";
 import type { Caller } from "../caller.ts";
@@ -6,7 +6,7 @@ import { invalid, notFound } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { memoryFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import type { ListPage, MemoryPorts } from "./memory-store.ts";
+import type { ListOrder, ListPage, MemoryPorts } from "./memory-store.ts";
 import { etagOf, present, presentState, rfc3339 } from "./present.ts";
 import { statusAt } from "./supersession.ts";
 
@@ -30,25 +30,45 @@ export async function getMemory(
   return { ...whole, content: memory.content.slice(content_offset), content_offset };
 }
 
-/** A page of memories, newest first, with the number of all matches. */
+/** A page of memories, newest first unless it is sorted, with the number of all matches. */
 export async function listMemories(
   ports: ReadPorts,
   caller: Caller,
-  input: RequestedFilter & { limit: number; offset: number; cursor?: string | null | undefined },
+  input: RequestedFilter & {
+    limit: number;
+    offset: number;
+    cursor?: string | null | undefined;
+    sort?: ListSort | undefined;
+    ascending?: boolean | undefined;
+  },
 ) {
   const now = ports.clock();
+  const order = orderOf(input);
+  if (order !== null && input.cursor) throw invalid(["cursor"], "must be left out if `sort` is not `stored`");
   const page: ListPage = {
     limit: input.limit,
     offset: input.offset,
     after: input.cursor ? await readCursor(ports, input.cursor) : null,
+    order,
   };
   // Todos and decisions have list operations of their own, unless they are named.
   const named = memoryFilter(caller, input, now);
   const filter = { ...named, withoutItems: named.memoryIds === null };
   const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
   const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
-  const last = hasMore || memories.length < found.length ? found[memories.length - 1] : undefined;
+  const goesOn = order === null && (hasMore || memories.length < found.length);
+  const last = goesOn ? found[memories.length - 1] : undefined;
   return { memories, total, next_cursor: last ? await ports.store.cursorOf(last) : null };
+}
+
+function orderOf({
+  sort = "stored",
+  ascending = false,
+}: {
+  sort?: ListSort | undefined;
+  ascending?: boolean | undefined;
+}): ListOrder | null {
+  return sort === "stored" && !ascending ? null : { by: sort, isAscending: ascending };
 }
 
 const NOT_A_CURSOR = "must be the next_cursor of an earlier page";

@@ -1,7 +1,9 @@
+import type { Facet } from "../../contract/facet.ts";
 import { eachMember } from "../../recall/each-member.ts";
 import { matchesPattern } from "../../recall/index/in-memory/scope-filter.ts";
 import { KNOWLEDGE, WORKING } from "../../recall/index/scope.ts";
 import { normalForm } from "../../recall/language/normal-form.ts";
+import { facetValues } from "../memory/facet.ts";
 import type { FilterMembers, MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { equalsAsked, heldIn } from "../memory/metadata-filter.ts";
@@ -62,6 +64,11 @@ export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[]
         memory.source,
       ),
     memoryIds: (ids) => unless(ids.includes(memory.memoryId), "memory_ids", "others", memory.memoryId),
+    oneOf: (chosen) =>
+      Object.entries(chosen).flatMap(([facet, values]) => {
+        const value = facetValues[facet as Facet](memory, now);
+        return unless(values.includes(value), `one_of.${facet}`, values.join(", "), value) ?? [];
+      }),
     includeKnowledge: (isIncluded) =>
       unless(
         isIncluded || (memory.bucket !== KNOWLEDGE && memory.memoryType !== KNOWLEDGE),

@@ -1,18 +1,19 @@
-/** Browsing memories: the paths and labels to filter by, and bulk restore. */
+/** Browsing memories: the paths and facets to filter by, and bulk restore. */
 
+import { FACET_VALUES_MAX, facets } from "../../contract/facet.ts";
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { BROWSED_MAX } from "../../contract/session-memory-operations.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { type MemoryFilter, memoryFilter } from "../memory/memory-filter.ts";
-import type { MemoryPorts } from "../memory/memory-store.ts";
+import type { FacetCount, MemoryPorts } from "../memory/memory-store.ts";
 import { restoreMemory } from "../memory/restore.ts";
 
 type BrowsePorts = Pick<MemoryPorts, "store" | "clock">;
 
 /** Returns the filter of the memory list, which excludes todos and decisions because they have their own lists. */
-function listedBy(ports: BrowsePorts, caller: Caller, input: InputOf<"browseLabels">): MemoryFilter {
+function listedBy(ports: BrowsePorts, caller: Caller, input: InputOf<"memoryFacets">): MemoryFilter {
   return { ...memoryFilter(caller, input, ports.clock()), withoutItems: true };
 }
 
@@ -38,16 +39,18 @@ export async function browsePaths(
   return { paths, truncated: found.length > paths.length };
 }
 
-/** Returns the buckets, types and agents of the memories that the caller sees. */
-export async function browseLabels(
+/** Returns how many memories the caller sees by each value of each facet, and by status. */
+export async function memoryFacets(
   ports: BrowsePorts,
   caller: Caller,
-  input: InputOf<"browseLabels">,
-): Promise<OutputOf<"browseLabels">> {
-  const labels = await ports.store.labels(caller, listedBy(ports, caller, input), BROWSED_MAX);
-  const of = (kind: (typeof labels)[number]["kind"]) =>
-    labels.filter((label) => label.kind === kind).map(({ value, memories }) => ({ value, memories }));
-  return { buckets: of("bucket"), types: of("type"), agents: of("agent") };
+  input: InputOf<"memoryFacets">,
+): Promise<OutputOf<"memoryFacets">> {
+  const counts = await ports.store.facets(caller, listedBy(ports, caller, input), FACET_VALUES_MAX);
+  const of = (name: FacetCount["facet"]) =>
+    counts.filter(({ facet }) => facet === name).map(({ facet: _, ...counted }) => counted);
+  return Object.fromEntries(
+    [...facets, "status" as const].map((name) => [name, of(name)]),
+  ) as OutputOf<"memoryFacets">;
 }
 
 /** Restores each memory independently, like a single restore. Refusals are returned with their reasons. */

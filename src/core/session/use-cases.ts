@@ -15,7 +15,7 @@ import {
   reviewAgent,
   revokeAgent,
 } from "./agents.ts";
-import { browseLabels, browsePaths, restoreMemories } from "./browse.ts";
+import { browsePaths, memoryFacets, restoreMemories } from "./browse.ts";
 import {
   type CredentialPorts,
   createCredential,
@@ -27,6 +27,7 @@ import {
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
 import { listProjects, listRunItems } from "./projects.ts";
 import { countRecalls, listRecalls, memoryRecalls, type RecallLogPorts } from "./recall-log.ts";
+import { memoryRelations } from "./relations.ts";
 import {
   attention,
   type CatchUpPorts,
@@ -136,7 +137,8 @@ export const sessionUseCases: UseCases = {
   listProjects,
   listRunItems,
   browsePaths,
-  browseLabels,
+  memoryFacets,
+  memoryRelations,
   restoreMemories,
   eraseSubject,
   labCredentials,

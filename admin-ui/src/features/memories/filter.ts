@@ -1,44 +1,82 @@
-/** What the address asks for, as the service understands it. */
+/** The filter that an address asks for, as the service understands it. */
 
 import type { Space } from "../../shell/space.ts";
 import type { client } from "../../shell/trpc.ts";
 import type { MemoriesSearch } from "./address.ts";
+import { FACETS, type Facet, valuesOf } from "./facet-values.ts";
 
 /** As lists, searches and removals take it. */
 export type Filter = NonNullable<Parameters<typeof client.deleteMatching.mutate>[0]>["filter"];
 
 export const NO_FILTER = {
   path: undefined,
-  bucket: undefined,
-  type: undefined,
-  project: undefined,
-  agent: undefined,
   from: undefined,
   to: undefined,
   status: undefined,
   ids: undefined,
+  ...(Object.fromEntries(FACETS.map((facet) => [facet, undefined])) as Record<Facet, undefined>),
 } as const satisfies Partial<MemoriesSearch>;
 
 export function hasFilter(search: MemoriesSearch): boolean {
   return Object.keys(NO_FILTER).some((name) => search[name as keyof MemoriesSearch] !== undefined);
 }
 
+/** Facets that have a filter of their own for one value, which the service answers from an index. */
+const SINGLE = {
+  project: "project_id",
+  type: "memory_type",
+  bucket: "bucket",
+  agent: "agent_id",
+} as const satisfies Partial<Record<Facet, keyof Filter>>;
+
 export function filterOf(space: Space, search: MemoriesSearch): Filter {
-  const { path, bucket, type, project, agent, from, to, status, ids } = search;
+  const chosen = FACETS.map((facet) => [facet, valuesOf(search, facet)] as const);
+  const isSingle = ([facet, values]: (typeof chosen)[number]) =>
+    facet in SINGLE && values.length === 1 && values[0] !== "" && !values[0]?.includes("%");
+  const single = chosen.filter(isSingle);
+  return {
+    ...placeOf(space, search),
+    ...Object.fromEntries(single.map(([facet, [value]]) => [SINGLE[facet as keyof typeof SINGLE], value])),
+    ...oneOf(chosen.filter((one) => !isSingle(one))),
+  };
+}
+
+/** The filter for counts by facet, each of which ignores the values of its own facet. `fixed`: what the page is about. */
+export function facetFilterOf(space: Space, search: MemoriesSearch, fixed: Partial<MemoriesSearch>): Filter {
+  const chosen = FACETS.filter((facet) => fixed[facet] === undefined).map(
+    (facet) => [facet, valuesOf(search, facet)] as const,
+  );
+  return {
+    ...placeOf(space, search),
+    ...filterOf(space, fixed as MemoriesSearch),
+    ...statusOf(search),
+    ...oneOf(chosen),
+  };
+}
+
+function oneOf(chosen: readonly (readonly [Facet, readonly string[]])[]): Pick<Filter, "one_of"> {
+  const given = chosen.filter(([, values]) => values.length > 0);
+  return given.length === 0
+    ? {}
+    : { one_of: Object.fromEntries(given.map(([facet, values]) => [facet, [...values]])) };
+}
+
+function placeOf(space: Space, search: MemoriesSearch): Filter {
+  const { path, from, to, ids } = search;
   return {
     ...space.filter,
-    // Whoever names a place means what lies below it, too.
+    // A path includes everything below it.
     ...(path === undefined ? {} : path.includes("%") ? { path } : { path_under: path }),
-    ...(bucket === undefined ? {} : { bucket }),
-    ...(type === undefined ? {} : { memory_type: type }),
-    ...(project === undefined ? {} : { project_id: project }),
-    ...(agent === undefined ? {} : { agent_id: agent }),
     ...(from === undefined ? {} : startOf(from, 0, "created_from")),
     ...(to === undefined ? {} : startOf(to, 1, "created_before")),
     ...(ids === undefined ? {} : { memory_ids: ids.split(" ").filter(Boolean) }),
-    // The service's pattern for any status leaves out what was forgotten.
-    ...(status === undefined ? {} : { status: status === "any" ? "%" : status }),
+    ...statusOf(search),
   };
+}
+
+/** The service's pattern for any status leaves out what was forgotten. */
+function statusOf({ status }: MemoriesSearch): Pick<Filter, "status"> {
+  return status === undefined ? {} : { status: status === "any" ? "%" : status };
 }
 
 /** The instant at which a day of the reader's zone, or one so many days later, begins. */

@@ -1,17 +1,21 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { mayManage, mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
-import type { MemoriesSearch } from "./address.ts";
+import { type MemoriesSearch, viewOf } from "./address.ts";
+import { columnsOf, wordsOfOrder } from "./columns.ts";
+import { Facets, useFacetCounts } from "./facets.tsx";
 import { type Filter, filterOf, hasFilter, NO_FILTER } from "./filter.ts";
-import { Filters } from "./filters.tsx";
 import { MemoryList } from "./memory-list.tsx";
 import { MemoryPanel } from "./memory-panel.tsx";
 import { RememberButton } from "./remember.tsx";
-import { type ListedMemory, type Seen, useMemoryWindows } from "./windows.ts";
+import { Chips, ColumnsMenu, Search } from "./toolbar.tsx";
+import { Views } from "./views.tsx";
+import { type ListedMemory, orderOf, type Seen, useMemoryWindows, useRecallCounts } from "./windows.ts";
 import "./memories.css";
 
 const BulkDialog = lazy(() => import("./bulk.tsx").then(({ BulkDialog }) => ({ default: BulkDialog })));
@@ -36,11 +40,12 @@ interface BrowseProps {
   readonly isKnowledge?: boolean;
 }
 
-/** Whatever else it is narrowed by, it stays knowledge. */
-const knowledgeIn = (search: MemoriesSearch): MemoriesSearch =>
-  search.bucket === KNOWLEDGE ? search : { ...search, type: KNOWLEDGE };
-
 const KNOWLEDGE = "knowledge";
+const NONE: Partial<MemoriesSearch> = {};
+
+/** The filter that the page itself makes, whatever else it is narrowed by. */
+const fixedFor = (isKnowledge: boolean, { bucket }: MemoriesSearch): Partial<MemoriesSearch> =>
+  !isKnowledge ? NONE : bucket === KNOWLEDGE ? { bucket } : { type: KNOWLEDGE };
 
 function Browse({ from, isKnowledge = false }: BrowseProps) {
   const space = useSpace();
@@ -49,41 +54,71 @@ function Browse({ from, isKnowledge = false }: BrowseProps) {
   const search = useSearch({ from: at });
   const navigate = useNavigate({ from: at });
   const set = (change: Partial<MemoriesSearch>) =>
-    // From memory to memory is one step back, not many.
+    // From memory to memory is one step back, not many; so is from tab to tab.
     void navigate({
       search: (before) => ({ ...before, ...change }),
-      replace: change.id !== undefined && search.id !== undefined,
+      replace: (change.id !== undefined && search.id !== undefined) || "part" in change,
     });
-  const { id, ...asked } = search;
-  const filter = useMemo(
-    () => filterOf(space, isKnowledge ? knowledgeIn(search) : search),
-    [space, search, isKnowledge],
+  const { id } = search;
+  const asked = JSON.stringify([space.key, { ...viewOf(search), columns: undefined }]);
+  const fixed = useMemo(() => fixedFor(isKnowledge, search), [isKnowledge, search]);
+  const filter = useMemo(() => filterOf(space, { ...search, ...fixed }), [space, search, fixed]);
+  const [isReady, setReady] = useState(false);
+  const [areFacetsOpen, setFacetsOpen] = useState(false);
+  const counts = useFacetCounts({ space, search, fixed, isReady });
+  const agents = useMemo(
+    () => new Map(counts.data?.agent.map(({ value, name }) => [value, name ?? value])),
+    [counts.data],
   );
-  // What was chosen, and how far it was scrolled, is of one list.
-  const key = JSON.stringify([space.key, asked]);
-  const part = { space, search, filter, set, isKnowledge };
+  const part = { space, search, filter, set, isKnowledge, agents, onReady: () => setReady(true) };
+  const close = () => {
+    set({ id: undefined, part: undefined });
+    // Where it was opened from.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus());
+  };
   return (
     <>
       <div className="heading">
         <h1 className="grow">{isKnowledge ? "Knowledge" : "Memories"}</h1>
+        <ActionIcon
+          className="only-narrow"
+          variant="default"
+          size={40}
+          aria-label="Filters"
+          aria-expanded={areFacetsOpen}
+          onClick={() => setFacetsOpen(!areFacetsOpen)}
+        >
+          <Icon name="filter" />
+        </ActionIcon>
         {mayWrite(space) && <RememberButton space={space} isKnowledge={isKnowledge} />}
       </div>
-      <Filters key={space.key} space={space} search={search} set={set} />
-      {isKnowledge && <Kinds search={search} set={set} />}
-      {search.ids !== undefined && <Named search={search} set={set} />}
       <div className="browse" data-open={id !== undefined || undefined}>
-        {search.q === undefined ? (
-          <Listed key={key} {...part} />
-        ) : (
-          <Found key={key} {...part} query={search.q} />
-        )}
+        <aside className="facets" aria-label="Filters" data-open={areFacetsOpen || undefined}>
+          <Facets space={space} search={search} set={set} fixed={fixed} counts={counts} />
+        </aside>
+        <div className="listed">
+          <Views space={space} at={from} search={search} />
+          <div className="tools">
+            <Search search={search} set={set} />
+            <ColumnsMenu search={search} set={set} />
+          </div>
+          {isKnowledge && <Kinds search={search} set={set} />}
+          {/* Selections and scroll positions belong to one list. */}
+          {search.q === undefined ? (
+            <Listed key={asked} {...part} />
+          ) : (
+            <Found key={asked} {...part} query={search.q} />
+          )}
+        </div>
         {id !== undefined && (
           <MemoryPanel
             key={id}
             id={id}
             space={space}
+            tab={search.part}
+            setTab={(part) => set({ part })}
             isForgotten={search.status === "soft_deleted"}
-            close={() => set({ id: undefined })}
+            close={close}
           />
         )}
       </div>
@@ -119,49 +154,43 @@ function Kinds({ search, set }: Pick<Part, "search" | "set">) {
   );
 }
 
-/** Where a link has led to some memories alone, such as those that conflict. */
-function Named({ search, set }: Pick<Part, "search" | "set">) {
-  return (
-    <p className="soft">
-      {`Only the ${number.format((search.ids ?? "").split(" ").length)} that the link names `}
-      <Button size="compact-sm" variant="subtle" onClick={() => set({ ids: undefined, id: undefined })}>
-        Show all
-      </Button>
-    </p>
-  );
-}
-
 interface Part {
   readonly isKnowledge: boolean;
   readonly space: Space;
   readonly search: MemoriesSearch;
   readonly filter: Filter;
   readonly set: (change: Partial<MemoriesSearch>) => void;
+  /** Names of agents by their ids. */
+  readonly agents: ReadonlyMap<string, string>;
+  /** Called once the list is here. */
+  readonly onReady: () => void;
 }
 
-/** Without a query: all of them, newest first. */
+/** All of them, in the order that the address says. */
 function Listed({ filter, ...part }: Part) {
+  const { search } = part;
   const [seen, setSeen] = useState<Seen>([0, 0]);
-  const list = useMemoryWindows(filter, seen);
+  const { windows, ...list } = useMemoryWindows({ ...filter, ...orderOf(search) }, seen);
   const { total, error } = list;
   const failure = error !== null && <Failed what="The memories" error={error} retry={list.refetch} />;
   if (total === null) return failure || <Waiting what="the memories" />;
   return (
-    <div className="listed">
+    <>
       {failure}
       <Results
         {...part}
         {...list}
         filter={filter}
         total={total}
-        said={`${number.format(total)} ${total === 1 ? "memory" : "memories"}, newest first`}
+        windows={windows}
+        said={`${number.format(total)} ${total === 1 ? "memory" : "memories"}, ${wordsOfOrder(search)}`}
         onSeen={setSeen}
       />
-    </div>
+    </>
   );
 }
 
-/** With a query: what recall finds, by the same search as every agent's. */
+/** What recall finds, by the same search as every agent's. */
 function Found({ filter, query, ...part }: Part & { readonly query: string }) {
   const found = useQuery(
     trpc.searchMemories.queryOptions(
@@ -175,7 +204,7 @@ function Found({ filter, query, ...part }: Part & { readonly query: string }) {
   const { results, coverage, degraded = [] } = found.data;
   const notes = [
     ...(degraded.length > 0 ? [`without ${degraded.join(", ")}`] : []),
-    ...(coverage < 1 ? [`${Math.floor(coverage * 100)} % of memories considered`] : []),
+    ...(coverage < 1 ? [`${Math.floor(coverage * 100)}% of memories considered`] : []),
   ];
   const most = results.length === HITS ? `The best ${HITS}` : `${results.length} found`;
   return (
@@ -183,8 +212,10 @@ function Found({ filter, query, ...part }: Part & { readonly query: string }) {
       {...part}
       filter={filter}
       found={results}
+      scores={new Map(results.map(({ id, score }) => [id, score]))}
       query={query}
       total={results.length}
+      windows={[results]}
       itemAt={(index) => results[index]}
       indexOf={(id) => results.findIndex((one) => one.id === id)}
       said={[`${most}, most relevant first`, ...notes].join(" · ")}
@@ -195,10 +226,12 @@ function Found({ filter, query, ...part }: Part & { readonly query: string }) {
 
 interface ResultsProps extends Part {
   readonly total: number;
+  readonly windows: readonly (readonly ListedMemory[])[];
   readonly itemAt: (index: number) => ListedMemory | undefined;
   readonly indexOf: (id: string) => number;
-  /** What a search found, all of it. */
+  /** All that a search found. */
   readonly found?: readonly ListedMemory[];
+  readonly scores?: ReadonlyMap<string, number>;
   readonly query?: string;
   readonly said: ReactNode;
   readonly isStale: boolean;
@@ -206,36 +239,62 @@ interface ResultsProps extends Part {
 }
 
 function Results(props: ResultsProps) {
-  const { total, said, search, set, space, isStale, isKnowledge } = props;
+  const { total, windows, said, search, set, space, isStale, isKnowledge, onReady } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [acted, setActed] = useState<Acted | null>(null);
+  const acts = { chosen, setChosen, setActed };
+  const recalls = useRecallCounts(
+    windows,
+    columnsOf(search).some(({ name }) => name === "recalls"),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(onReady, []);
   const isNarrowed = search.q !== undefined || hasFilter(search);
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
+  const here = windows.flat();
   return (
     <section
-      className="listed"
+      className="results"
       aria-label="Memories"
       aria-busy={isStale}
       style={{ opacity: isStale ? 0.6 : 1 }}
     >
-      {search.q !== undefined && <Among search={search} set={set} />}
-      <div className="over">
+      <Chips search={search} set={set}>
         <p className="soft tally grow" role="status">
           {chosen.size > 0 ? `${number.format(chosen.size)} chosen of ${said}` : said}
         </p>
-        {mayWrite(space) && <Acts {...props} chosen={chosen} setChosen={setChosen} />}
-      </div>
+        {mayWrite(space) && chosen.size === 0 && <Acts {...props} {...acts} />}
+      </Chips>
       {total > 0 && (
         <MemoryList
           {...props}
-          open={search.id}
+          recalls={recalls}
           setOpen={(id) => set({ id })}
           chosen={mayWrite(space) ? chosen : null}
           toggle={toggle}
+          all={here.length === total ? here.map(({ id }) => id) : null}
+          chooseAll={(ids) => setChosen(new Set(ids))}
         />
+      )}
+      {chosen.size > 0 && (
+        <section className="bulk" aria-label="Selection">
+          <b>{`${number.format(chosen.size)} chosen`}</b>
+          <Acts {...props} {...acts} />
+        </section>
+      )}
+      {acted !== null && (
+        <Suspense>
+          <BulkDialog
+            space={space}
+            {...acted}
+            close={() => setActed(null)}
+            onDone={() => setChosen(new Set())}
+          />
+        </Suspense>
       )}
       {total === 0 && isNarrowed && (
         <Empty
@@ -260,40 +319,14 @@ function Results(props: ResultsProps) {
   );
 }
 
-const AMONG = [
-  [undefined, "Live ones"],
-  ["any", "Any status"],
-  ["soft_deleted", "Forgotten"],
-] as const;
-
-/** Among which a search looks: what is out of recall is found here alone. */
-function Among({ search, set }: Pick<Part, "search" | "set">) {
-  return (
-    <fieldset className="among">
-      <legend className="soft">Among</legend>
-      {AMONG.map(([status, label]) => (
-        <Button
-          key={label}
-          size="compact-sm"
-          variant={search.status === status ? "light" : "subtle"}
-          aria-pressed={search.status === status}
-          onClick={() => set({ status, id: undefined })}
-        >
-          {label}
-        </Button>
-      ))}
-    </fieldset>
-  );
-}
-
 interface ActsProps extends ResultsProps {
   readonly chosen: ReadonlySet<string>;
   readonly setChosen: (chosen: ReadonlySet<string>) => void;
+  readonly setActed: (acted: Acted) => void;
 }
 
 /** What is done to many at once: to those that are chosen, else to all that the filters match or the search has found. */
-function Acts({ space, search, filter, total, found, query, chosen, setChosen }: ActsProps) {
-  const [acted, setActed] = useState<Acted | null>(null);
+function Acts({ space, search, filter, total, found, query, chosen, setChosen, setActed }: ActsProps) {
   const verbs = verbsOf(space, search);
   const named = namedIn(found ?? [], query);
   const start = (verb: Verb, ids: readonly string[] | null) => {
@@ -350,16 +383,6 @@ function Acts({ space, search, filter, total, found, query, chosen, setChosen }:
         <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>
           Choose none
         </Button>
-      )}
-      {acted !== null && (
-        <Suspense>
-          <BulkDialog
-            space={space}
-            {...acted}
-            close={() => setActed(null)}
-            onDone={() => setChosen(new Set())}
-          />
-        </Suspense>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { MemoryStatus } from "../../parts/status.tsx";
@@ -9,10 +9,12 @@ import { Time } from "../../parts/time.tsx";
 import { mayManage, mayWrite, type Space } from "../../shell/space.ts";
 import { client, codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
 import { MemoryRecalls } from "../recall-log/of-memory.tsx";
+import type { MemoriesSearch } from "./address.ts";
 import { useForgetting } from "./forgetting.ts";
+import { useIsPhone } from "./memory-list.tsx";
 
 const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
-
+const Relations = lazy(() => import("./relations.tsx").then(({ Relations }) => ({ default: Relations })));
 const EraseDialog = lazy(() => import("./erase.tsx").then(({ EraseDialog }) => ({ default: EraseDialog })));
 const EditForm = lazy(() => import("./edit.tsx").then(({ EditForm }) => ({ default: EditForm })));
 const SupersedeForm = lazy(() =>
@@ -28,37 +30,81 @@ interface PanelProps {
   readonly close: () => void;
 }
 
-/** One memory beside the list: what it says, where it comes from, what it was before, and what may be done with it. */
+type Tab = MemoriesSearch["part"];
+
+const TABS = [
+  [undefined, "Content"],
+  ["history", "History"],
+  ["relations", "Relations"],
+  ["recall", "Recall"],
+] as const;
+
+/** One memory beside the list, in four parts, and what may be done with it. On a phone it fills the screen. */
 export function MemoryPanel({
   id,
   space,
   isForgotten,
   close,
-}: PanelProps & { readonly isForgotten: boolean }) {
+  tab,
+  setTab,
+}: PanelProps & {
+  readonly isForgotten: boolean;
+  readonly tab: Tab;
+  readonly setTab: (tab: Tab) => void;
+}) {
   const { queryKey } = trpc.getMemory.queryOptions({ memory_id: id });
   const memory = useQuery<Memory>({ queryKey, queryFn: () => readMemory(space, id, isForgotten) });
+  useEscape(close);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const isPhone = useIsPhone();
+  // The list that had the focus is covered.
+  useEffect(() => {
+    if (isPhone) closeButton.current?.focus();
+  }, [isPhone]);
   return (
-    <section
-      className="panel detail"
-      aria-labelledby="memory-heading"
-      onKeyDown={(event) => event.key === "Escape" && close()}
-    >
+    <section className="detail" aria-labelledby="memory-heading">
       <div className="top">
-        <h2 className="grow" id="memory-heading">
-          Memory
-        </h2>
         {memory.data && <MemoryStatus status={memory.data.status} />}
-        <ActionIcon variant="default" size={36} aria-label="Close the memory" onClick={close}>
+        <bdi className="mono soft grow memory-id">{id}</bdi>
+        <ActionIcon
+          ref={closeButton}
+          variant="subtle"
+          size={32}
+          aria-label="Close the memory"
+          onClick={close}
+        >
           <Icon name="close" />
         </ActionIcon>
       </div>
+      <h2 id="memory-heading">
+        <bdi>{memory.data ? beginningOf(memory.data.content) : "Memory"}</bdi>
+      </h2>
       {memory.isPending && <Waiting what="the memory" />}
       {memory.isError && (
         <Failed what="The memory" error={memory.error} retry={() => void memory.refetch()} />
       )}
-      {memory.data && <Detail memory={memory.data} space={space} close={close} />}
+      {memory.data && <Detail memory={memory.data} space={space} close={close} tab={tab} setTab={setTab} />}
     </section>
   );
+}
+
+const HEADING_MAX = 140;
+const beginningOf = (content: string) =>
+  content.length > HEADING_MAX ? `${content.slice(0, HEADING_MAX)}…` : content;
+
+/** Escape, wherever on the page nothing else takes it. */
+function useEscape(act: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const isElsewhere = target.closest(
+        "input:not([type=checkbox], [type=radio]), textarea, [role=dialog], [popover]",
+      );
+      if (event.key === "Escape" && !event.defaultPrevented && !isElsewhere) act();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
 }
 
 /** What was forgotten is no memory that can be read by its id: the list of those has it. */
@@ -78,40 +124,117 @@ async function readMemory(space: Space, id: string, isForgotten: boolean): Promi
   }
 }
 
-function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<PanelProps, "space" | "close">) {
+function Detail({
+  memory,
+  space,
+  close,
+  tab,
+  setTab,
+}: Pick<PanelProps, "space" | "close"> & {
+  readonly memory: Memory;
+  readonly tab: Tab;
+  readonly setTab: (tab: Tab) => void;
+}) {
   const [doing, setDoing] = useState<"edit" | "supersede" | null>(null);
   const finish = () => setDoing(null);
+  if (doing !== null)
+    return (
+      <Suspense fallback={<Waiting what="the form" />}>
+        {doing === "edit" ? (
+          <EditForm memory={memory} finish={finish} />
+        ) : (
+          <SupersedeForm memory={memory} space={space} finish={finish} />
+        )}
+      </Suspense>
+    );
   return (
     <>
-      {doing === "edit" && (
-        <Suspense fallback={<Waiting what="the form" />}>
-          <EditForm memory={memory} finish={finish} />
+      {mayWrite(space) ? (
+        <Acts memory={memory} space={space} start={setDoing} close={close} />
+      ) : (
+        <p className="soft">{`Your role, ${space.role}, can only read here.`}</p>
+      )}
+      <div className="tabs" role="tablist" aria-label="Memory" onKeyDown={stepThroughTabs}>
+        {TABS.map(([name, label]) => (
+          <button
+            key={label}
+            type="button"
+            role="tab"
+            id={`tab-${label}`}
+            aria-selected={name === tab}
+            aria-controls="memory-part"
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => setTab(name)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id="memory-part"
+        aria-labelledby={`tab-${TABS.find(([name]) => name === tab)?.[1]}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the panel of a tab is reached by Tab
+        tabIndex={0}
+      >
+        <Suspense fallback={<Waiting what="this part" />}>
+          {tab === undefined && <Content memory={memory} />}
+          {tab === "history" &&
+            (memory.status === "soft_deleted" ? (
+              <p className="soft">Restore the memory to see its history.</p>
+            ) : (
+              <Versions id={memory.id} />
+            ))}
+          {tab === "relations" && <Relations id={memory.id} />}
+          {tab === "recall" && <Recalls id={memory.id} />}
         </Suspense>
-      )}
-      {doing === "supersede" && (
-        <Suspense fallback={<Waiting what="the form" />}>
-          <SupersedeForm memory={memory} space={space} finish={finish} />
-        </Suspense>
-      )}
-      {doing === null && (
-        <>
-          <p className="stored">{memory.content}</p>
-          {mayWrite(space) ? (
-            <Acts memory={memory} space={space} start={setDoing} close={close} />
-          ) : (
-            <p className="soft">{`Your role, ${space.role}, can only read here.`}</p>
-          )}
-        </>
-      )}
-      <Facts memory={memory} />
-      {memory.status !== "soft_deleted" && (
-        <Suspense fallback={<Waiting what="the history" />}>
-          <Versions id={memory.id} />
-        </Suspense>
-      )}
+      </div>
     </>
   );
 }
+
+/** Arrows, Home and End go from tab to tab. */
+function stepThroughTabs(event: React.KeyboardEvent<HTMLElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  const at = tabs.indexOf(event.target as HTMLElement);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const next = tabs[(to + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}
+
+function Content({ memory }: { readonly memory: Memory }) {
+  return (
+    <>
+      <p className="stored">{memory.content}</p>
+      <Facts memory={memory} />
+    </>
+  );
+}
+
+/** How often the memory came in recalls, by whomever they were asked. */
+function Recalls({ id }: { readonly id: string }) {
+  const recalled = useQuery(trpc.memoryRecalls.queryOptions({ memory_ids: [id] }));
+  if (recalled.isPending) return <Waiting what="the recalls" />;
+  if (recalled.isError)
+    return <Failed what="The recalls" error={recalled.error} retry={() => void recalled.refetch()} />;
+  const { memories, kept_days: days } = recalled.data;
+  const [memory] = memories;
+  if (days === 0) return <p className="soft">This service keeps no recall log.</p>;
+  if (memory === undefined) return <p>{`Not recalled in the last ${days} days.`}</p>;
+  return (
+    <p className="recalled">
+      <strong>{number.format(memory.recalls)}</strong>
+      {` ${memory.recalls === 1 ? "recall" : "recalls"} in the last ${days} days, the latest `}
+      <Time at={memory.last_at} />
+    </p>
+  );
+}
+
+const number = new Intl.NumberFormat("en");
 
 interface ActsProps extends Pick<PanelProps, "space" | "close"> {
   readonly memory: Memory;
@@ -217,7 +340,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
       </dl>
       <h3>Where it comes from</h3>
       <dl className="facts">
-        <Fact name="Source">{memory.source ?? "not said"}</Fact>
+        {memory.source && <Fact name="Source">{memory.source}</Fact>}
         <Fact name="Boundary">{boundary.explanation}</Fact>
         <Members of={provenance} />
       </dl>

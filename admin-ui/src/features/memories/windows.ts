@@ -2,33 +2,43 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRef } from "react";
 import { client, type Outputs, trpc } from "../../shell/trpc.ts";
+import type { MemoriesSearch } from "./address.ts";
 import type { Filter } from "./filter.ts";
 
 export type ListedMemory = Outputs["listMemories"]["memories"][number];
 
 const WINDOW = 200;
+const NONE: readonly ListedMemory[] = [];
 
 /** The first and the last row that are seen. */
 export type Seen = readonly [number, number];
 
+type Asked = Filter & Order & { readonly limit: number; readonly offset: number };
+
 /** A window of large memories comes in several answers, since each is bounded in bytes. */
-async function wholeWindow(asked: Filter & { readonly limit: number; readonly offset: number }) {
+async function wholeWindow(asked: Asked) {
   const { memories, ...first } = await client.listMemories.query(asked);
-  for (let { next_cursor } = first; next_cursor !== null && memories.length < asked.limit; ) {
-    const limit = asked.limit - memories.length;
-    const more = await client.listMemories.query({
-      ...asked,
-      offset: 0,
-      limit,
-      cursor: next_cursor,
-    });
+  const length = Math.min(asked.limit, first.total - asked.offset);
+  while (memories.length < length) {
+    const offset = asked.offset + memories.length;
+    const more = await client.listMemories.query({ ...asked, offset, limit: length - memories.length });
+    if (more.memories.length === 0) break;
     memories.push(...more.memories);
-    next_cursor = more.next_cursor;
   }
   return { ...first, memories };
 }
 
-export function useMemoryWindows(filter: Filter, [first, last]: Seen) {
+export interface Order {
+  readonly sort?: NonNullable<MemoriesSearch["sort"]>;
+  readonly ascending?: boolean;
+}
+
+export const orderOf = ({ sort, order }: MemoriesSearch): Order => ({
+  ...(sort !== undefined && { sort }),
+  ...(order !== undefined && { ascending: true }),
+});
+
+export function useMemoryWindows(filter: Filter & Order, [first, last]: Seen) {
   const from = Math.floor(first / WINDOW);
   const until = Math.floor(last / WINDOW);
   const windows = Array.from({ length: until - from + 1 }, (_, at) => from + at);
@@ -63,10 +73,31 @@ export function useMemoryWindows(filter: Filter, [first, last]: Seen) {
   };
   return {
     total: known.current,
+    windows: results.map(({ data }) => data?.memories ?? NONE),
     itemAt,
     indexOf,
     isStale: results.some(({ isPlaceholderData }) => isPlaceholderData),
     error: results.find(({ isError }) => isError)?.error ?? null,
     refetch: () => void Promise.all(results.map((result) => result.refetch())),
   };
+}
+
+/** How often each of these memories was recalled, by its id; those that never were are left out. */
+export function useRecallCounts(
+  windows: readonly (readonly ListedMemory[])[],
+  isShown: boolean,
+): ReadonlyMap<string, number> {
+  const asked = isShown ? windows.filter((memories) => memories.length > 0) : [];
+  return useQueries({
+    queries: asked.map((memories) =>
+      trpc.memoryRecalls.queryOptions(
+        { memory_ids: memories.map(({ id }) => id) },
+        { staleTime: 60_000, placeholderData: keepPreviousData },
+      ),
+    ),
+    combine: (results) =>
+      new Map(
+        results.flatMap(({ data }) => data?.memories.map(({ id, recalls }) => [id, recalls] as const) ?? []),
+      ),
+  });
 }

@@ -5,18 +5,24 @@ import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-fi
 import { equalTo } from "../../../core/memory/metadata-filter.ts";
 import { eachMember } from "../../../recall/each-member.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
+import { hasOneOf } from "./facet-values.ts";
 import { normalForm } from "./normal-form.ts";
 import { like } from "./pattern.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { isNoKnowledge, ofEachOwner, type Sight, sightOf, visible } from "./visibility.ts";
 
+/** A filter that may leave the status open, `null`: then it matches soft-deleted memories, too. */
+export type OfAnyStatus<Filter extends { readonly status: string }> = Omit<Filter, "status"> & {
+  readonly status: string | null;
+};
+
 /** The filter's condition over the row `m`. It narrows `visible` and must never be used without it. */
-export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
+export function matches(sql: AnySql, filter: OfAnyStatus<MemoryFilter>): Fragment {
   const { asOf, now } = filter;
   // Leaves out a condition that every memory meets: the statement is planned faster without it.
   const matching = (column: Fragment, pattern: string) =>
     pattern === "%" ? null : like(sql, column, pattern);
-  const conditions = eachMember<FilterMembers, Fragment>(filter, {
+  const conditions = eachMember<OfAnyStatus<FilterMembers>, Fragment>(filter, {
     path: (pattern) => matching(sql`m.path`, pattern),
     bucket: (pattern) => matching(sql`m.bucket`, pattern),
     memoryTypes: (patterns) => (patterns.includes("%") ? null : anyType(sql, patterns)),
@@ -31,6 +37,7 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     agentId: (agentId) => sql`m.agent_id = ${agentId}`,
     source: (source) => isText(sql, sql`m.source`, source),
     memoryIds: (ids) => sql`m.memory_id = any(${ids as string[]})`,
+    oneOf: (chosen) => hasOneOf(sql, chosen, now),
     includeKnowledge: (included) => (included ? null : isNoKnowledge(sql)),
     metadata: (members) => metadataMatches(sql, members),
     session: (session) => ofSession(sql, session),
@@ -80,7 +87,7 @@ const LASTING: ReadonlySet<string> = new Set([
  * Condition for a status. `active` means every live memory, and `expired` is computed. A pattern never matches
  * soft-deleted memories.
  */
-function statusMatches(sql: AnySql, status: string, now: number): Fragment {
+export function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   if (status === "active") return isLive(sql, now);
   // Time does not change these. As a literal, the status is found by the index of memories that are not live.
   if (LASTING.has(status)) return sql`m.status = ${sql.unsafe(`'${status}'`)}`;

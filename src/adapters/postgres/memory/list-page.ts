@@ -1,8 +1,9 @@
-/** Pages of a list, newest first, with the list's total. */
+/** Pages of a list, newest first unless it is sorted, with the list's total. */
+import type { ListSort } from "../../../contract/filter.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import { SHOWN_FROM } from "../../../core/memory/memory-record.ts";
-import type { ListedMemories, ListPage } from "../../../core/memory/memory-store.ts";
+import type { ListedMemories, ListOrder, ListPage } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
@@ -54,8 +55,9 @@ export async function list(
 ): Promise<ListedMemories> {
   const asked = { caller, filter, ofAll: isOfAll(caller, filter), known };
   const isFar = page.offset >= FAR && page.after === null;
-  const { rows, isCut, total } =
-    (isFar ? await farPage(sql, asked, page) : null) ?? (await nearPage(sql, asked, page));
+  const { rows, isCut, total } = page.order
+    ? await sortedPage(sql, asked, { ...page, order: page.order })
+    : ((isFar ? await farPage(sql, asked, page) : null) ?? (await nearPage(sql, asked, page)));
   const memories = rows.slice(0, page.limit);
   return {
     memories: await withVisibleSuccessors(sql, caller, memories),
@@ -79,6 +81,42 @@ async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPag
   }
   const [found, total] = await Promise.all([rowsFrom(sql, asked, stretch), counted()]);
   return { ...found, total };
+}
+
+/** Value that a list is sorted by. Long texts that begin alike keep the order of their memories. */
+const SORTED_BY: Readonly<Record<ListSort, (sql: AnySql) => Fragment>> = {
+  stored: (sql) => sql`m.created_at`,
+  changed: (sql) => sql`m.updated_at`,
+  content: (sql) => sql`lower(left(m.content, 40)) collate "C"`,
+  path: (sql) => sql`m.path collate "C"`,
+  type: (sql) => sql`m.memory_type`,
+  importance: (sql) => sql`m.importance`,
+  confidence: (sql) => sql`m.confidence`,
+};
+
+/** Reads a page in another order than by age. No index has it, so the value and place of every match are sorted. */
+async function sortedPage(
+  sql: Sql,
+  { caller, filter, known: { passing } }: List,
+  { order, offset, limit }: ListPage & { readonly order: ListOrder },
+): Promise<FoundPage> {
+  const along = order.isAscending ? sql`asc` : sql`desc`;
+  const { seen, owners, allowed } = askedOf(sql, caller, filter);
+  const page = sql`
+    select m.* from unnest(${owners}) as o (id) cross join lateral (
+      select m.id, m.owner_id, m.seq, ${SORTED_BY[order.by](sql)} as value from memories m
+      where m.owner_id = o.id and ${allowed} offset 0
+    ) m
+    order by m.value ${along}, m.seq ${along} limit ${limit + 1} offset ${offset}`;
+  const whole = sql`
+    select ${listed.columns(sql)}, row_number() over (order by p.value ${along}, p.seq ${along}) as place from (${page}) p
+    join memories m on m.owner_id = p.owner_id and m.id = p.id`;
+  const within = withinBytes(sql, whole, { bytes: memoryBytes(sql), order: sql`r.place` });
+  const [values, total] = await Promise.all([
+    sql`with ${seen} ${within}`.values(),
+    totalOf(sql, caller, filter, passing),
+  ]);
+  return { ...rowsIn(values), total };
 }
 
 /** From this offset on, the total is read first, to find the nearest point from which to read the page. */

@@ -11,7 +11,7 @@ import type { Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 import { blockSealOf } from "../database/sealed-block.ts";
 import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
-import { labels, pathsBelow } from "./browse.ts";
+import { facets, pathsBelow } from "./browse.ts";
 import { matches, matchesOf } from "./filter.ts";
 import { cursorOf, placeOf } from "./list-cursor.ts";
 import { list } from "./list-page.ts";
@@ -20,6 +20,7 @@ import { columns, recordOf, selectionOf, toRecord } from "./memory-row.ts";
 import { memoriesById, ownedRows } from "./owned-rows.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { profileCandidates } from "./profile.ts";
+import { related } from "./related.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { memoriesOfChain, withChain } from "./supersession.ts";
@@ -69,7 +70,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     placeOf: async (cursor) => placeOf(await sealOf(), cursor),
 
     pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
-    labels: (caller, filter, limit) => labels(sql, caller, filter, limit),
+    facets: (caller, filter, limit) => facets(sql, caller, filter, limit),
 
     async matchingIds(caller, filter) {
       const rows = await sql`select m.id from ${matchesOf(sql, caller, filter, sql`m.id`)} m`;
@@ -82,6 +83,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     formerStates: (caller, memory, page) => formerStates(sql, caller, memory, page),
     chain: (caller, memory, limit) => chainOf(sql, caller, memory, limit),
+    related: (caller, memory, limit) => related(sql, caller, memory, limit),
     async namesIn(teamIds, userIds) {
       const [teams, users] = [teamIds as string[], userIds as string[]];
       const rows = await sql`

@@ -111,6 +111,7 @@ const IS_COUNTED_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   agentId: false,
   source: false,
   memoryIds: false,
+  oneOf: false,
   includeKnowledge: true,
   session: false,
   withoutItems: true,

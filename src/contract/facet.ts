@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { text } from "./primitives.ts";
+
+/**
+ * Facets of memories: fields by whose values the admin UI counts memories and narrows lists. An empty value stands for
+ * memories without one.
+ */
+export const facets = ["project", "type", "bucket", "agent", "authority", "changed", "expires"] as const;
+export type Facet = (typeof facets)[number];
+
+/** Values of `changed`: how long ago a memory was last changed. Each is up to where the one before it ends. */
+export const changedWithin = ["day", "week", "month", "quarter", "older"] as const;
+
+/** Values of `expires`, besides the empty one: a memory that is past, ends within a week, or later. */
+export const expiresWithin = ["past", "week", "later"] as const;
+
+/** Maximum number of values that one facet is counted by, and that one filter names. */
+export const FACET_VALUES_MAX = 200;
+
+const values = z
+  .array(z.union([z.literal(""), text(1, 256)]))
+  .min(1)
+  .max(FACET_VALUES_MAX);
+
+/** Only memories that have one of the values, for each facet that is named. */
+export const oneOf = z.partialRecord(z.enum(facets), values).meta({
+  description: "For each facet, the values of which a memory must have one; an empty value: it has none",
+});
