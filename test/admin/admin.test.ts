@@ -60,6 +60,8 @@ test("a memory is found, edited, forgotten, taken back, and its versions are com
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Content").fill("The staging database is db-2");
   await page.getByRole("button", { name: "Save the change" }).click();
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.waitForURL(/part=history/);
   await page.getByRole("heading", { name: "2 versions, newest first" }).waitFor();
   expect(await page.locator("ins").allTextContents()).toEqual(["2"]);
   await page.getByRole("button", { name: "Forget this memory" }).click();
@@ -111,7 +113,7 @@ test("a viewer is offered nothing that the role refuses, and an ended session ke
   await page.getByText("Nobody has written here yet").waitFor();
   await page.context().clearCookies();
   await page.getByLabel("Search memories").fill("a draft");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
   expect(await page.getByLabel("Search memories").inputValue()).toBe("a draft");
 });
@@ -143,8 +145,17 @@ test("axe finds nothing in either scheme, nothing is wider than a phone, and the
   await page.getByText("4 memories, newest first").waitFor();
   await look("memories");
   await page.getByRole("button", { name: "The staging database is db-1" }).click();
-  await page.getByText("One version").waitFor();
+  await page.getByRole("heading", { name: "Where it comes from" }).waitFor();
   await look("memory");
+  for (const [part, ready] of [
+    ["History", "One version"],
+    ["Relations", "None yet"],
+    ["Recall", "In none of"],
+  ] as const) {
+    await page.getByRole("tab", { name: part }).click();
+    await page.getByRole("tabpanel", { name: part }).getByText(ready).first().waitFor();
+    await look(`memory-${part}`);
+  }
   for (const [path, ready] of [
     ["own", "The first five minutes"],
     ["own/team", "Teams"],

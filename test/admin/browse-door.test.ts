@@ -131,7 +131,11 @@ test("each facet is counted whatever is chosen of it, and several values of each
   const later = (days: number) => new Date(Date.now() + days * day).toISOString();
   const ids = [
     await remember(ada, { content: "The tea is green", project_id: "kitchen", memory_type: "procedural" }),
-    await remember(ada, { content: "The tea is black", bucket: "old", metadata: { authority: "observation" } }),
+    await remember(ada, {
+      content: "The tea is black",
+      bucket: "old",
+      metadata: { authority: "observation" },
+    }),
     await remember(ada, {
       content: "The tea is cold",
       provenance: { agent_id: "bot-7" },

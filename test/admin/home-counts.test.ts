@@ -80,10 +80,10 @@ test("home says what needs attention, one action a line, and each leads to what 
   await page.goBack();
   await needs.getByRole("link", { name: "Resolve: 2 conflicts" }).click();
   await page.getByText("2 memories, newest first").waitFor();
-  await page.getByText("Only the 2 that the link names").waitFor();
+  await page.getByText("Named by a link: 2").waitFor();
   expect(await main(page).getByText("Not part of it").count()).toBe(0);
   found.push(...(await faultsOf(page, "conflicts")));
-  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("button", { name: "Remove: Named by a link: 2" }).click();
   await page.getByText(/^[56] memories, newest first/).waitFor();
   for (const [name, at] of [
     ["Open: 1 overdue reminder", /\/reminders$/],

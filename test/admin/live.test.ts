@@ -49,7 +49,7 @@ test("what agents write, change and take away is on the page by itself, with few
   for (let at = 0; at < 60; at++) await stored(key, { content: `One of many, number ${at}` });
   await page.getByText("61 memories, newest first").waitFor();
   expect(asked).toBeLessThan(20);
-  await page.goto(`${served.url}/admin/own/memories?id=${first}`);
+  await page.goto(`${served.url}/admin/own/memories?id=${first}&part=history`);
   await page.getByText("One version").waitFor();
   await key.patch(`/v1/memories/${first}`, { content: "The first of them, changed" });
   await page.getByText("2 versions, newest first").waitFor();

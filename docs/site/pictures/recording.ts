@@ -48,6 +48,7 @@ async function work(page: Page, world: PictureWorld): Promise<void> {
   await page.keyboard.type("where is the staging gateway?", { delay: 38 });
   await page.keyboard.press("Enter");
   await click(page.getByRole("button", { name: /The staging gateway moved from gw-1 to gw-3/ }));
+  await click(page.getByRole("tab", { name: "History" }));
   await page.getByText(/versions, newest first/).waitFor();
   await pause(2);
   await click(page.getByRole("link", { name: "Recall lab" }));

@@ -15,9 +15,9 @@ export interface ColumnOf {
 }
 
 export const COLUMNS = [
-  { name: "path", title: "Path", width: "minmax(80px, 168px)", sort: "path" },
+  { name: "path", title: "Path", width: "clamp(96px, 10vw, 176px)", sort: "path" },
   { name: "type", title: "Type", width: "96px", sort: "type" },
-  { name: "author", title: "Author", width: "minmax(64px, 136px)" },
+  { name: "author", title: "Author", width: "clamp(88px, 9vw, 144px)" },
   { name: "bucket", title: "Bucket", width: "96px" },
   { name: "recalls", title: "Recalls", width: "84px", isRight: true, isKept: true },
   { name: "importance", title: "Importance", width: "96px", sort: "importance", isRight: true },

@@ -64,12 +64,12 @@ export function Facets({ space, search, set, fixed, counts: counted }: FacetsPro
     <>
       {search.q !== undefined && <p className="soft">Counts are of all memories, not of what was found.</p>}
       {facet(project)}
+      <Path space={space} search={search} choose={choose} />
       {facet(type)}
       {facet(agent)}
       <Statuses counted={counted.data} search={search} choose={choose} />
       {others.map(facet)}
       <Stored search={search} choose={choose} />
-      <Path space={space} search={search} choose={choose} />
     </>
   );
 }
@@ -173,7 +173,7 @@ function Statuses({ counted, search, choose }: ChooseProps & { readonly counted:
             type="radio"
             word={word}
             memories={status === "any" ? null : count(status ?? "active")}
-            isChosen={search.status === status}
+            isChosen={(search.status ?? "active") === (status ?? "active")}
             choose={() => choose({ status })}
           />
         ))}

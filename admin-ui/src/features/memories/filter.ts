@@ -18,7 +18,8 @@ export const NO_FILTER = {
 } as const satisfies Partial<MemoriesSearch>;
 
 export function hasFilter(search: MemoriesSearch): boolean {
-  return Object.keys(NO_FILTER).some((name) => search[name as keyof MemoriesSearch] !== undefined);
+  const given = search.status === "active" ? { ...search, status: undefined } : search;
+  return Object.keys(NO_FILTER).some((name) => given[name as keyof MemoriesSearch] !== undefined);
 }
 
 /** Facets that have a filter of their own for one value, which the service answers from an index. */

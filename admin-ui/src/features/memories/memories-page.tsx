@@ -97,7 +97,7 @@ function Browse({ from, isKnowledge = false }: BrowseProps) {
           <Facets space={space} search={search} set={set} fixed={fixed} counts={counts} />
         </aside>
         <div className="listed">
-          <Views space={space} at={from} search={search} />
+          <Views space={space} at={from} search={search} isReady={isReady} />
           <div className="tools">
             <Search search={search} set={set} />
             <ColumnsMenu search={search} set={set} />
@@ -115,6 +115,7 @@ function Browse({ from, isKnowledge = false }: BrowseProps) {
             key={id}
             id={id}
             space={space}
+            agents={agents}
             tab={search.part}
             setTab={(part) => set({ part })}
             isForgotten={search.status === "soft_deleted"}

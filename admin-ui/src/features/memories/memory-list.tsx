@@ -347,7 +347,7 @@ function Value({ name, memory, recalls, agents, most }: ValueProps): ReactNode {
       return (
         <span className="of-meter">
           <Meter part={recalls / most} />
-          {number.format(recalls)}
+          <span className="of-number">{number.format(recalls)}</span>
         </span>
       );
     case "importance":

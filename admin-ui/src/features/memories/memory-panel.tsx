@@ -27,6 +27,8 @@ export type Memory = Omit<Outputs["getMemory"], "etag"> & { readonly etag?: stri
 interface PanelProps {
   readonly id: string;
   readonly space: Space;
+  /** Names of agents by their ids. */
+  readonly agents: ReadonlyMap<string, string>;
   readonly close: () => void;
 }
 
@@ -43,6 +45,7 @@ const TABS = [
 export function MemoryPanel({
   id,
   space,
+  agents,
   isForgotten,
   close,
   tab,
@@ -83,7 +86,7 @@ export function MemoryPanel({
       {memory.isError && (
         <Failed what="The memory" error={memory.error} retry={() => void memory.refetch()} />
       )}
-      {memory.data && <Detail memory={memory.data} space={space} close={close} tab={tab} setTab={setTab} />}
+      {memory.data && <Detail memory={memory.data} {...{ space, agents, close, tab, setTab }} />}
     </section>
   );
 }
@@ -127,10 +130,11 @@ async function readMemory(space: Space, id: string, isForgotten: boolean): Promi
 function Detail({
   memory,
   space,
+  agents,
   close,
   tab,
   setTab,
-}: Pick<PanelProps, "space" | "close"> & {
+}: Omit<PanelProps, "id"> & {
   readonly memory: Memory;
   readonly tab: Tab;
   readonly setTab: (tab: Tab) => void;
@@ -185,8 +189,12 @@ function Detail({
             ) : (
               <Versions id={memory.id} />
             ))}
-          {tab === "relations" && <Relations id={memory.id} />}
-          {tab === "recall" && <Recalls id={memory.id} />}
+          {tab === "relations" && <Relations id={memory.id} agents={agents} />}
+          {tab === "recall" && (
+            <p>
+              <MemoryRecalls id={memory.id} />
+            </p>
+          )}
         </Suspense>
       </div>
     </>
@@ -214,27 +222,6 @@ function Content({ memory }: { readonly memory: Memory }) {
     </>
   );
 }
-
-/** How often the memory came in recalls, by whomever they were asked. */
-function Recalls({ id }: { readonly id: string }) {
-  const recalled = useQuery(trpc.memoryRecalls.queryOptions({ memory_ids: [id] }));
-  if (recalled.isPending) return <Waiting what="the recalls" />;
-  if (recalled.isError)
-    return <Failed what="The recalls" error={recalled.error} retry={() => void recalled.refetch()} />;
-  const { memories, kept_days: days } = recalled.data;
-  const [memory] = memories;
-  if (days === 0) return <p className="soft">This service keeps no recall log.</p>;
-  if (memory === undefined) return <p>{`Not recalled in the last ${days} days.`}</p>;
-  return (
-    <p className="recalled">
-      <strong>{number.format(memory.recalls)}</strong>
-      {` ${memory.recalls === 1 ? "recall" : "recalls"} in the last ${days} days, the latest `}
-      <Time at={memory.last_at} />
-    </p>
-  );
-}
-
-const number = new Intl.NumberFormat("en");
 
 interface ActsProps extends Pick<PanelProps, "space" | "close"> {
   readonly memory: Memory;
@@ -331,9 +318,6 @@ function Facts({ memory }: { readonly memory: Memory }) {
             <Time at={memory.expires_at} whole />
           </Fact>
         )}
-        <Fact name="Recalls">
-          <MemoryRecalls id={memory.id} />
-        </Fact>
         <Fact name="Id">
           <span className="mono">{memory.id}</span>
         </Fact>

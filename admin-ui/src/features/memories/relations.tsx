@@ -21,8 +21,14 @@ const KINDS: readonly (readonly [Relation["kind"], string, IconName])[] = [
 
 const number = new Intl.NumberFormat("en");
 
+interface RelationsProps {
+  readonly id: string;
+  /** Names of agents by their ids. */
+  readonly agents: ReadonlyMap<string, string>;
+}
+
 /** The memories that this one is related to, by how. */
-export function Relations({ id }: { readonly id: string }) {
+export function Relations({ id, agents }: RelationsProps) {
   const found = useQuery(trpc.memoryRelations.queryOptions({ memory_id: id }));
   if (found.isPending) return <Waiting what="the relations" />;
   if (found.isError)
@@ -47,7 +53,7 @@ export function Relations({ id }: { readonly id: string }) {
           </h3>
           <ul className="plain rows">
             {those.map((relation) => (
-              <Related key={relation.id} {...relation} />
+              <Related key={relation.id} {...relation} agents={agents} />
             ))}
           </ul>
         </section>
@@ -56,11 +62,12 @@ export function Relations({ id }: { readonly id: string }) {
   });
 }
 
-function Related({ id, content, status, agent_id, updated_at, recalls }: Relation) {
+function Related(props: Relation & Pick<RelationsProps, "agents">) {
+  const { id, content, status, agent_id, updated_at, recalls, agents } = props;
   const space = useSpace();
   return (
     <li>
-      {agent_id !== null && <Face name={agent_id} kind="agent" />}
+      {agent_id !== null && <Face name={agents.get(agent_id) ?? agent_id} kind="agent" />}
       <Link
         className="grow clip"
         to="/$space/memories"

@@ -43,7 +43,7 @@ function keepViews(key: string, views: readonly View[]): boolean {
 const textOf = (search: MemoriesSearch) =>
   JSON.stringify(
     Object.entries(viewOf(search))
-      .filter(([, value]) => value !== undefined)
+      .filter(([name, value]) => value !== undefined && !(name === "status" && value === "active"))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
@@ -51,13 +51,15 @@ interface ViewsProps {
   readonly space: Space;
   readonly at: "/$space/memories" | "/$space/knowledge";
   readonly search: MemoriesSearch;
+  /** The list is here, which comes first. */
+  readonly isReady: boolean;
 }
 
-export function Views({ space, at, search }: ViewsProps) {
+export function Views({ space, at, search, isReady }: ViewsProps) {
   const key = `recollect ${at} ${space.key}`;
   const [own, setOwn] = useState(() => readViews(key));
   useEffect(() => setOwn(readViews(key)), [key]);
-  const attention = useQuery(trpc.attention.queryOptions(teamOf(space)));
+  const attention = useQuery(trpc.attention.queryOptions(teamOf(space), { enabled: isReady }));
   const { conflicts = 0, conflicting = [] } = attention.data ?? {};
   const change = (views: readonly View[]) => {
     if (keepViews(key, views)) setOwn(views);
@@ -82,6 +84,7 @@ export function Views({ space, at, search }: ViewsProps) {
           to={at}
           params={{ space: space.key }}
           search={of}
+          activeOptions={{ exact: true }}
           aria-current={name === current?.name ? "page" : undefined}
         >
           {name}
