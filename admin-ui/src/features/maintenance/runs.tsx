@@ -1,9 +1,10 @@
 /** What maintenance did, and taking it back. */
-import { Button, Modal, Progress } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -93,7 +94,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
   const said = `${number.format(past)} of ${number.format(total)} ${isBack ? "undone" : "done"}`;
   return (
     <div style={{ flexBasis: "100%" }}>
-      <Progress value={total === 0 ? 0 : (100 * past) / total} aria-label={said} />
+      <Progress label={said} done={past} of={total} />
       <p className="soft" role="status" style={{ margin: "4px 0 0" }}>
         {said}. It continues by itself, even if you close this page.
       </p>

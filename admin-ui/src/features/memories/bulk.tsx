@@ -1,7 +1,8 @@
 /** What is done to every memory that the filters match: counted first, with a sample, then just that or nothing. */
-import { Button, Modal, Progress, Radio } from "@mantine/core";
+import { Button, Modal, Radio } from "@mantine/core";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Progress } from "../../parts/progress.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { Typed } from "../../parts/typed.tsx";
@@ -344,7 +345,7 @@ function Restore({ filter, close, onDone }: Omit<BulkProps, "space">) {
       </ul>
       {progress && (
         <div role="status">
-          <Progress value={(at / Math.max(1, items.length)) * 100} aria-label="Restored" />
+          <Progress label="Restored" done={at} of={items.length} />
           <p>{`${progress.restored} restored${progress.refused.size > 0 ? `, ${progress.refused.size} not` : ""} of ${items.length}`}</p>
         </div>
       )}

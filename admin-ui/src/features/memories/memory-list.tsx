@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
@@ -188,7 +187,7 @@ function Head({
         {chosen !== null && (
           <span role="columnheader" className="of-choice">
             {all === null ? (
-              <VisuallyHidden>Chosen</VisuallyHidden>
+              <span className="unseen">Chosen</span>
             ) : (
               <input
                 type="checkbox"

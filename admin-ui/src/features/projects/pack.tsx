@@ -1,8 +1,9 @@
-import { Button, Progress } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import type { Tone } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -266,7 +267,7 @@ function ContextText({ pack }: { readonly pack: Pack }) {
           Copy it
         </Button>
       </div>
-      <Progress value={(100 * used_tokens) / max_tokens} aria-label={said} />
+      <Progress label={said} done={used_tokens} of={max_tokens} />
       {pack.incomplete_domains.length > 0 && (
         <p className="soft">{`Left out or shortened because of the limits: ${pack.incomplete_domains.join(", ").replaceAll("_", " ")}.`}</p>
       )}

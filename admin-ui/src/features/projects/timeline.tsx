@@ -1,4 +1,4 @@
-import { SegmentedControl } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Icon } from "../../parts/icons.tsx";
@@ -57,13 +57,19 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
         <h2 className="panel-title grow" id="timeline">
           What happened
         </h2>
-        <SegmentedControl
-          aria-label="How far back"
-          transitionDuration={0}
-          data={[...SPANS]}
-          value={hours}
-          onChange={(value) => setHours(value as Hours)}
-        />
+        <fieldset className="spans" aria-label="How far back">
+          {SPANS.map(({ value, label }) => (
+            <Button
+              key={value}
+              size="compact-sm"
+              variant={value === hours ? "light" : "subtle"}
+              aria-pressed={value === hours}
+              onClick={() => setHours(value)}
+            >
+              {label}
+            </Button>
+          ))}
+        </fieldset>
       </div>
       {pack.isPending && <Waiting what="the timeline" />}
       {pack.isError && <Failed what="The timeline" error={pack.error} retry={() => void pack.refetch()} />}
