@@ -101,6 +101,12 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
   return Object.assign(base, ...members);
 }
 
+/** The filter of the memory list. Todos and decisions have lists of their own, so they are in it only if they are named. */
+export function listFilter(caller: Caller, asked: RequestedFilter, now: number): MemoryFilter {
+  const filter = memoryFilter(caller, asked, now);
+  return { ...filter, withoutItems: filter.memoryIds === null };
+}
+
 /** True if the request names knowledge itself, rather than a pattern that also matches it. */
 export function namesKnowledge({ bucket, memory_type, one_of }: RequestedFilter): boolean {
   const named = [bucket, memory_type, ...(one_of?.bucket ?? []), ...(one_of?.type ?? [])];

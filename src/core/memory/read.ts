@@ -4,7 +4,7 @@ import { cutPlace } from "../../recall/language/cut-place.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
-import { memoryFilter } from "./memory-filter.ts";
+import { listFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { ListOrder, ListPage, MemoryPorts } from "./memory-store.ts";
 import { etagOf, present, presentState, rfc3339 } from "./present.ts";
@@ -51,9 +51,7 @@ export async function listMemories(
     after: input.cursor ? await readCursor(ports, input.cursor) : null,
     order,
   };
-  // Todos and decisions have list operations of their own, unless they are named.
-  const named = memoryFilter(caller, input, now);
-  const filter = { ...named, withoutItems: named.memoryIds === null };
+  const filter = listFilter(caller, input, now);
   const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
   const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
   const goesOn = order === null && (hasMore || memories.length < found.length);

@@ -6,16 +6,11 @@ import { BROWSED_MAX } from "../../contract/session-memory-operations.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
-import { type MemoryFilter, memoryFilter } from "../memory/memory-filter.ts";
+import { listFilter } from "../memory/memory-filter.ts";
 import type { FacetCount, MemoryPorts } from "../memory/memory-store.ts";
 import { restoreMemory } from "../memory/restore.ts";
 
 type BrowsePorts = Pick<MemoryPorts, "store" | "clock">;
-
-/** Returns the filter of the memory list, which excludes todos and decisions because they have their own lists. */
-function listedBy(ports: BrowsePorts, caller: Caller, input: InputOf<"memoryFacets">): MemoryFilter {
-  return { ...memoryFilter(caller, input, ports.clock()), withoutItems: true };
-}
 
 /** Returns the next path segments of the memories that the caller sees, with counts, by name. */
 export async function browsePaths(
@@ -23,7 +18,7 @@ export async function browsePaths(
   caller: Caller,
   { below, ...input }: InputOf<"browsePaths">,
 ): Promise<OutputOf<"browsePaths">> {
-  const filter = listedBy(ports, caller, input);
+  const filter = listFilter(caller, input, ports.clock());
   const found = await ports.store.pathsBelow(caller, filter, {
     below: below ?? null,
     limit: BROWSED_MAX + 1,
@@ -45,7 +40,7 @@ export async function memoryFacets(
   caller: Caller,
   input: InputOf<"memoryFacets">,
 ): Promise<OutputOf<"memoryFacets">> {
-  const counts = await ports.store.facets(caller, listedBy(ports, caller, input), FACET_VALUES_MAX);
+  const counts = await ports.store.facets(caller, listFilter(caller, input, ports.clock()), FACET_VALUES_MAX);
   const of = (name: FacetCount["facet"]) =>
     counts.filter(({ facet }) => facet === name).map(({ facet: _, ...counted }) => counted);
   return Object.fromEntries(
