@@ -57,6 +57,7 @@ test("of random stores, a visit within the asked days comes before those outside
         await client.post("/v1/memories/batch", { items });
         const { body } = await client.post("/v1/memories/search", {
           query: `Which town did Lena visit in the last ${days} days?`,
+          limit: ages.length,
           path: "towns",
           asked_at: new Date(asked).toISOString(),
         });

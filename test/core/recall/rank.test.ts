@@ -393,3 +393,23 @@ test("a memory whose multilingual vector is not made yet is neither ahead of oth
     }),
   );
 });
+
+test("what matches best by its words comes first, whether or not its multilingual vector is made yet", () => {
+  fc.assert(
+    fc.property(
+      fc.array(share, { minLength: 1, maxLength: 30 }),
+      fc.constantFrom("en", "th"),
+      (made, language) => {
+        const counts = (count: number) => ({ own: Float32Array.of(count), context: Float32Array.of(count) });
+        const candidates = [
+          candidate(0, { language: null, ...counts(9) }),
+          ...made.map((multilingualCosine, at) =>
+            candidate(at + 1, { language, multilingualCosine, ...counts(1) }),
+          ),
+        ];
+        const query = analyseQuery("tea", lexicon);
+        expect(rank(query, { ...candidateSet(candidates), queryLanguage: language })[0]?.seq).toBe(0);
+      },
+    ),
+  );
+});
