@@ -298,13 +298,7 @@ function Cells(props: CellsProps) {
       </span>
       {columns.map(({ name, isRight }) => (
         <span role="cell" key={name} className={classOf(name, isRight)}>
-          <Value
-            name={name}
-            memory={memory}
-            recalls={recalls.get(memory.id) ?? 0}
-            most={most}
-            agents={agents}
-          />
+          <Value name={name} memory={memory} recalls={recalls.get(memory.id)} most={most} agents={agents} />
         </span>
       ))}
     </>
@@ -325,7 +319,8 @@ const number = new Intl.NumberFormat("en");
 interface ValueProps {
   readonly name: ColumnName;
   readonly memory: ListedMemory;
-  readonly recalls: number;
+  /** undefined: not known yet. */
+  readonly recalls: number | undefined;
   readonly agents: ReadonlyMap<string, string>;
   readonly most: number;
 }
@@ -343,7 +338,9 @@ function Value({ name, memory, recalls, agents, most }: ValueProps): ReactNode {
       return author === null ? "" : <Who name={agents.get(author) ?? author} kind="agent" />;
     }
     case "recalls":
-      return (
+      return recalls === undefined ? (
+        ""
+      ) : (
         <span className="of-meter">
           <Meter part={recalls / most} />
           <span className="of-number">{number.format(recalls)}</span>

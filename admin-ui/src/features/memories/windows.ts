@@ -82,12 +82,12 @@ export function useMemoryWindows(filter: Filter & Order, [first, last]: Seen) {
   };
 }
 
-/** How often each of these memories was recalled, by its id; those that never were are left out. */
+/** How often each of these memories was recalled, by its id, as far as it is known yet. */
 export function useRecallCounts(
   windows: readonly (readonly ListedMemory[])[],
   isShown: boolean,
 ): ReadonlyMap<string, number> {
-  const asked = isShown ? windows.filter((memories) => memories.length > 0) : [];
+  const asked = (isShown ? windows : []).filter((memories) => memories.length > 0);
   return useQueries({
     queries: asked.map((memories) =>
       trpc.memoryRecalls.queryOptions(
@@ -97,7 +97,14 @@ export function useRecallCounts(
     ),
     combine: (results) =>
       new Map(
-        results.flatMap(({ data }) => data?.memories.map(({ id, recalls }) => [id, recalls] as const) ?? []),
+        results.flatMap(({ data }, at) =>
+          data === undefined
+            ? []
+            : [
+                ...(asked[at] ?? []).map(({ id }) => [id, 0] as const),
+                ...data.memories.map(({ id, recalls }) => [id, recalls] as const),
+              ],
+        ),
       ),
   });
 }
