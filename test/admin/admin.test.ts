@@ -105,7 +105,7 @@ test("a viewer is offered nothing that the role refuses, and an ended session ke
   await teams.add(team.id, owner.id, "viewer");
   await page.goto(`${served.url}/admin/${team.id}`);
   await page.getByText("you are viewer").waitFor();
-  expect(await page.getByRole("button", { name: "Remember something" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Add memory" }).count()).toBe(0);
   await page.getByRole("link", { name: "Team" }).click();
   await page.getByText("You are viewer").waitFor();
   expect(await page.getByRole("button", { name: "Add a member" }).count()).toBe(0);

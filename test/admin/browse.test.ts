@@ -96,7 +96,10 @@ test("of what a search found some are chosen, forgotten just so, and all come ba
   for (const content of ["Ada Lovelace likes tea", "Ada Lovelace lives in Bath", "Tea is grown in Assam"])
     await stored(key, { content });
   await page.goto(memories("?q=Ada+Lovelace"));
-  await page.getByRole("button", { name: "Choose the 2 that say “Ada Lovelace”" }).click();
+  await page.getByRole("link", { name: "Find every record that says it" }).click();
+  expect(await page.getByLabel(/^Names, mail addresses/).inputValue()).toBe("Ada Lovelace");
+  await page.goBack();
+  await page.getByRole("button", { name: "Choose the 2 here that say “Ada Lovelace”" }).click();
   await said(page, /^2 chosen of/);
   expect(await faultsOf(page, "memories-chosen")).toEqual([]);
   await page.getByRole("button", { name: "Remove 2 chosen…" }).click();

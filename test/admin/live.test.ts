@@ -105,7 +105,7 @@ test("a page of a service that is killed says so, and goes on when it has been s
   await page.getByRole("heading", { name: "No memories yet" }).waitFor();
   await first.kill();
   await page.getByText("Not up to date").waitFor();
-  await page.getByRole("button", { name: "Remember something" }).first().click();
+  await page.getByRole("button", { name: "Add memory" }).first().click();
   await page.getByLabel("What to remember").fill("Written while nothing answered");
   await page.getByRole("button", { name: "Remember it" }).click();
   await page.getByText(/The service did not answer/).waitFor();
@@ -136,7 +136,7 @@ test("a session that ends elsewhere is said at once, and the draft stays", async
   const begun = following(page);
   await page.goto(`${served.url}/admin/own/memories`);
   await begun;
-  await page.getByRole("button", { name: "Remember something" }).click();
+  await page.getByRole("button", { name: "Add memory" }).click();
   await page.getByLabel("What to remember").fill("A draft");
   const ask = async (procedure: string, data: object) => {
     const headers = { origin: served.url, "content-type": "application/json" };

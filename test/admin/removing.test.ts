@@ -40,8 +40,8 @@ test("a fact is superseded, a memory redacted and then erased, each only once it
   expect((await key.get(`/v1/memories/${fact}`)).body.status).toBe("superseded");
 
   await page.goto(`${served.url}/admin/own/memories?id=${secret}`);
-  const dialog = page.getByRole("dialog", { name: "Remove for good" });
-  await page.getByRole("button", { name: "Remove for good…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Permanently erase" });
+  await page.getByRole("button", { name: "Permanently erase…" }).click();
   const redact = dialog.getByRole("button", { name: "Redact this memory" });
   expect(await redact.isDisabled()).toBe(true);
   expect(await faultsOf(page, "memory-erase")).toEqual([]);
@@ -53,7 +53,7 @@ test("a fact is superseded, a memory redacted and then erased, each only once it
     content: "[redacted]",
   });
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Remove for good…" }).click();
+  await page.getByRole("button", { name: "Permanently erase…" }).click();
   await dialog.getByLabel("Type erase to continue").fill("erase");
   await dialog.getByRole("button", { name: "Erase this memory" }).click();
   await page.getByText("1 memory was erased. Receipt").waitFor();
@@ -111,7 +111,7 @@ test("a member of a team is not offered what only its admins may do", async () =
   const id = await stored(await served.world.client({ team: team.name }), { path: "drafts" });
   await page.goto(`${served.url}/admin/${team.id}/memories?path=drafts&id=${id}`);
   await page.getByRole("button", { name: "Forget this memory" }).waitFor();
-  expect(await page.getByRole("button", { name: "Remove for good…" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Permanently erase…" }).count()).toBe(0);
   await page.getByRole("button", { name: "Remove all 1…" }).click();
   await page.getByRole("dialog").getByText("1 memory matches.").waitFor();
   expect(

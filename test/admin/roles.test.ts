@@ -319,8 +319,8 @@ const offers: readonly {
   readonly member?: readonly RegExp[];
   readonly admin?: readonly RegExp[];
 }[] = [
-  { at: "", ready: "Needs attention", member: [/^Remember something$/] },
-  { at: "memories", ready: /newest first/, member: [/^Remember something$/] },
+  { at: "", ready: "Needs attention", member: [/^Add memory$/] },
+  { at: "memories", ready: /newest first/, member: [/^Add memory$/] },
   { at: "memories?id=MEMORY", ready: "Where it comes from", member: [/^Edit$/, /^Forget this memory$/] },
   { at: "projects/apollo?tab=todos", ready: /todo/i, member: [/^Add a todo$/] },
   { at: "projects/apollo?tab=decisions", ready: /decision/i, member: [/^Propose a decision$/] },

@@ -42,7 +42,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Remembers something by the dialog of the page. */
 export async function remember(page: Page, content: string, path = "notes"): Promise<void> {
-  await page.getByRole("button", { name: "Remember something" }).click();
+  await page.getByRole("button", { name: "Add memory" }).click();
   await page.getByLabel("What to remember").fill(content);
   await page.getByRole("dialog").getByLabel("Path").fill(path);
   await page.getByRole("button", { name: "Remember it" }).click();

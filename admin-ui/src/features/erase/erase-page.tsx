@@ -1,6 +1,7 @@
 /** Erases what is stored about a person or subject in all workspaces at once: looked at first, record by record. */
 import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { trpc } from "../../shell/trpc.ts";
@@ -11,7 +12,8 @@ import { FoundLines } from "./found-lines.tsx";
 import "./erase.css";
 
 export function ErasePage() {
-  const [typed, setTyped] = useState("");
+  const { term = "" } = useSearch({ from: "/$space/erase" });
+  const [typed, setTyped] = useState(term);
   const [erased, setErased] = useState<Erased | null>(null);
   const search = useMutation(trpc.eraseSubject.mutationOptions());
   const terms = [...new Set(typed.split("\n").map((line) => line.trim()))].filter(Boolean);

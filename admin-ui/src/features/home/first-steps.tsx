@@ -36,7 +36,7 @@ export function FirstSteps({ space }: { readonly space: Space }) {
             icon={hasMemory ? "good" : "plus"}
             word={hasMemory ? "Done" : "To do"}
           />
-          <span className="grow">Remember something</span>
+          <span className="grow">Add memory</span>
         </li>
         <li>
           {hasRecalled ? (

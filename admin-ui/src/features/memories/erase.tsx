@@ -67,7 +67,7 @@ export function EraseDialog({ memory, close, gone }: EraseProps) {
     <Modal
       opened
       onClose={close}
-      title="Remove for good"
+      title="Permanently erase"
       closeButtonProps={{ "aria-label": "Close" }}
       returnFocus
     >

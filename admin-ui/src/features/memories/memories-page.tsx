@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Fragment, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
@@ -312,7 +312,7 @@ function Results(props: ResultsProps) {
       {total === 0 && !isNarrowed && (
         <Empty title={isKnowledge ? "No knowledge yet" : "No memories yet"}>
           {mayWrite(space)
-            ? "Remember something here, or connect an agent that does."
+            ? "Add a memory here, or connect an agent that does."
             : "Nobody has written here yet. Members of the team can."}
         </Empty>
       )}
@@ -343,9 +343,14 @@ function Acts({ space, search, filter, total, found, query, chosen, setChosen, s
   return (
     <>
       {chosen.size === 0 && named.length > 0 && (
-        <Button variant="default" size="xs" onClick={() => setChosen(new Set(named))}>
-          {`Choose the ${number.format(named.length)} that say “${shortened(query ?? "")}”`}
-        </Button>
+        <>
+          <Button variant="default" size="xs" onClick={() => setChosen(new Set(named))}>
+            {`Choose the ${number.format(named.length)} here that say “${shortened(query ?? "")}”`}
+          </Button>
+          <Link to="/$space/erase" params={{ space: space.key }} search={{ term: query }}>
+            Find every record that says it
+          </Link>
+        </>
       )}
       {verbs.map((verb) => (
         <Fragment key={verb}>

@@ -284,7 +284,7 @@ function Erase({ memory, close }: Pick<ActsProps, "memory" | "close">) {
   return (
     <>
       <Button variant="subtle" color="bad" onClick={() => setOpen(true)}>
-        Remove for good…
+        Permanently erase…
       </Button>
       {isOpen && (
         <Suspense>

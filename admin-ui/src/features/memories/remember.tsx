@@ -18,12 +18,12 @@ export function RememberButton({ space, isKnowledge = false }: RememberProps) {
   return (
     <>
       <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
-        Remember something
+        Add memory
       </Button>
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title="Remember something"
+        title="Add memory"
         closeButtonProps={{ "aria-label": "Close" }}
         keepMounted={false}
       >
