@@ -37,6 +37,7 @@ test("a person is searched in every workspace, and erased as it was looked at", 
   const similar = await stored(key, { content: "Schmidt, Anna: see the file" });
 
   await page.goto(`${served.url}/admin/own/erase`);
+  await page.getByRole("heading", { name: "Erase a person or subject" }).waitFor();
   expect(await faultsOf(page, "erase-empty")).toEqual([]);
   const terms = page.getByLabel("Names, mail addresses and other terms, one on each line");
   await terms.fill("Anna Schmidt\nanna@example.com\n\nAnna Schmidt");

@@ -3,6 +3,7 @@
  * least every text whose folded form contains the word: the core decides.
  */
 import { fold } from "../../../core/subject/term.ts";
+import { normalForm } from "../../../recall/language/normal-form.ts";
 
 /** The characters of the basic plane and a few beyond that a fold maps to something else. */
 const LAST_CASED = 0x1_e9ff;
@@ -23,7 +24,7 @@ function readFolds(): Folds {
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const character = String.fromCodePoint(code);
     // Postgres has normalised the text before it is matched.
-    if (character.normalize("NFKC") !== character) continue;
+    if (normalForm(character, "NFKC") !== character) continue;
     const folded = fold(character);
     if (folded === character) continue;
     if ([...folded].length > 1) several.add(folded);
