@@ -25,6 +25,7 @@ BEYOND_JSON_SCHEMA = {
     ("team_id", "scope team needs team_id: the team that will own the memory."),
     ("team_id", "A private memory belongs to no team; leave team_id out or use scope team."),
     ("plan_hash", "must be the plan_hash of a dry run of the same filter"),
+    ("end_users", "an end user has no end users"),
     ("body", "must have exactly one of target_ids, confirm_all_matching: true and plan_hash"),
     # What only a search can be asked.
     ("metadata", "does not go with max_items and max_tokens, which ask for a context pack"),
