@@ -102,7 +102,8 @@ export function createEventLog(sql: Sql): EventLog {
 
 /**
  * True if the caller may see the event `e` now, by the one authorisation predicate. It applies to the memory as it is
- * now or, if the memory is gone, to where it was. So an erased memory is reported only by its erasure.
+ * now or, if the memory is gone, to where it was. So an erased memory is reported only by its erasure. `offset 0` keeps
+ * the planner from hashing the memories of all owners instead of looking one up.
  */
 export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
   const isVisible = sight?.visible ?? visible(sql, caller);
@@ -113,7 +114,7 @@ export function isFor(sql: AnySql, caller: Caller, sight?: Sight): Fragment {
         select from (select e.owner_id, e.scope, e.project_id, e.path, e.bucket, e.memory_type) m
         where ${isVisible}
       )
-      else exists (select from memories m where m.id = e.memory and m.owner_id = e.owner_id and ${isVisible})
+      else exists (select from memories m where m.id = e.memory and m.owner_id = e.owner_id and ${isVisible} offset 0)
     end
   )`;
 }
