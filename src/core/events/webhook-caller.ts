@@ -15,7 +15,11 @@ export async function webhookCaller(
   requestId: string,
 ): Promise<Caller | null> {
   const caller = await actingFor(ports, authority, requestId);
-  if (caller === null || !holds(caller, "memory:read")) return null;
+  return caller === null || !holds(caller, "memory:read") ? null : seeingReports(caller, { hasEndUsers });
+}
+
+/** The caller with the sight that it needs for what the webhook reports; null if it may not have it. */
+export function seeingReports(caller: Caller, { hasEndUsers }: Pick<Acting, "hasEndUsers">): Caller | null {
   if (!hasEndUsers) return caller;
   return holds(caller, "users:act") ? { ...caller, includesEndUsers: true } : null;
 }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type * as contract from "../../contract/webhook.ts";
 import type { WebhookAnswer } from "../../contract/webhook.ts";
-import { type Caller, holds, requireScope } from "../caller.ts";
+import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { authorityOf } from "../maintenance/authority.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { presentEvent } from "./list-events.ts";
-import { webhookCaller } from "./webhook-caller.ts";
+import { seeingReports, webhookCaller } from "./webhook-caller.ts";
 import type { StoredWebhook, WebhookHolder } from "./webhook-store.ts";
 
 type WebhookPorts = Pick<Ports, "webhooks" | "webhookSender" | "store" | "newId" | "clock">;
@@ -150,7 +150,7 @@ export async function listDeadLetters(
   { webhook_id: id, limit }: z.output<typeof contract.deadLettersRequest>,
 ): Promise<z.output<typeof contract.deadLetters>> {
   const webhook = await found(ports, caller, id);
-  const letters = await ports.webhooks.deadLetters(seeing(caller, webhook), id, limit);
+  const letters = await ports.webhooks.deadLetters(seeingReports(caller, webhook) ?? caller, id, limit);
   return {
     dead_letters: letters.map(({ event, attempts, lastError, givenUpAt }) => ({
       event: presentEvent(event),
@@ -168,13 +168,12 @@ export async function redeliverDeadLetters(
   { webhook_id: id, event_ids }: z.output<typeof contract.redeliverRequest>,
 ): Promise<z.output<typeof contract.redelivered>> {
   const webhook = await found(ports, caller, id);
-  const redelivered = await ports.webhooks.redeliver(seeing(caller, webhook), id, event_ids ?? null);
+  const redelivered = await ports.webhooks.redeliver(
+    seeingReports(caller, webhook) ?? caller,
+    id,
+    event_ids ?? null,
+  );
   return { id, redelivered };
-}
-
-/** The caller with the sight that it needs for what the webhook reports, if it may have it. */
-function seeing(caller: Caller, { hasEndUsers }: StoredWebhook): Caller {
-  return hasEndUsers && holds(caller, "users:act") ? { ...caller, includesEndUsers: true } : caller;
 }
 
 /**
