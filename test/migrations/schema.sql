@@ -1012,6 +1012,7 @@ create table tokens (
   hash bytea not null,
   hint text not null,
   id uuid not null,
+  issued_by uuid,
   kind text not null,
   last_used_at timestamp with time zone,
   name text,
@@ -1022,7 +1023,6 @@ create table tokens (
   replaced_at timestamp with time zone,
   replaced_by uuid,
   revoked_at timestamp with time zone,
-  revoked_with uuid,
   scopes text[] not null,
   team_id uuid,
   tool_set text,
@@ -1041,7 +1041,7 @@ CREATE INDEX tokens_by_client ON public.tokens USING btree (client_id) WHERE (cl
 
 CREATE UNIQUE INDEX tokens_by_grant ON public.tokens USING btree (account_id, client_id) WHERE ((account_id IS NOT NULL) AND (revoked_at IS NULL));
 
-CREATE INDEX tokens_by_issuer ON public.tokens USING btree (revoked_with) WHERE (revoked_with IS NOT NULL);
+CREATE INDEX tokens_by_issuer ON public.tokens USING btree (issued_by) WHERE (issued_by IS NOT NULL);
 
 CREATE INDEX tokens_by_owner ON public.tokens USING btree (owner_id);
 
@@ -1141,7 +1141,7 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.count_versions() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, 0, sum(octet_length(state::text))) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; elsif tg_op = 'DELETE' then perform count_for(o, 0, -sum(octet_length(state::text))) from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; else perform count_for(o, 0, sum(bytes)) from ( select o, -octet_length(state::text) as bytes from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid union all select o, octet_length(state::text) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid ) changed group by o; end if; return null; end $function$
 
--- function CREATE OR REPLACE FUNCTION public.end_issued_tokens() RETURNS trigger LANGUAGE plpgsql AS $function$ begin update tokens set revoked_at = new.revoked_at where revoked_with = new.id and revoked_at is null; return null; end $function$
+-- function CREATE OR REPLACE FUNCTION public.end_issued_tokens() RETURNS trigger LANGUAGE plpgsql AS $function$ begin update tokens set revoked_at = new.revoked_at where issued_by = new.id and revoked_at is null; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.event_kind(old memories, new memories) RETURNS text LANGUAGE sql IMMUTABLE RETURN CASE WHEN (((new).status = 'redacted'::text) AND ((old).status <> 'redacted'::text)) THEN 'redacted'::text WHEN (((new).status = 'soft_deleted'::text) AND ((old).status <> 'soft_deleted'::text)) THEN 'deleted'::text WHEN (((old).status = 'soft_deleted'::text) AND ((new).status <> 'soft_deleted'::text)) THEN 'restored'::text WHEN (((new).workspace_item IS NOT NULL) AND ((new).item_status IS DISTINCT FROM (old).item_status) AND ((new).item_status IS NOT NULL) AND ((old).item_status IS NOT NULL)) THEN (new).item_status WHEN ((new).status = (old).status) THEN 'updated'::text WHEN ((new).status = ANY (ARRAY['superseded'::text, 'archived'::text, 'started'::text, 'completed'::text])) THEN (new).status WHEN ((old).status = ANY (ARRAY['superseded'::text, 'archived'::text])) THEN 'restored'::text ELSE 'updated'::text END
 
@@ -1197,7 +1197,7 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- trigger CREATE TRIGGER memory_versions_counted_out AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 
--- trigger CREATE TRIGGER tokens_issued AFTER UPDATE OF revoked_at ON public.tokens FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION end_issued_tokens()
+-- trigger CREATE TRIGGER tokens_issued AFTER UPDATE OF revoked_at ON public.tokens FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL) AND (new.kind <> 'session'::text))) EXECUTE FUNCTION end_issued_tokens()
 
 -- view counted_owners  SELECT owners.id, owners.kind FROM (owners JOIN counted_kinds USING (kind));
 

@@ -25,10 +25,11 @@ export interface NewCredential {
   readonly toolSet?: ToolSet | null;
   /** The agent that it is bound to. Default: none. */
   readonly agentId?: string | null;
-  /** The credential that it was requested with, which the audit log then names. Default: the new one itself. */
+  /**
+   * The credential that it was requested with: the audit log names it, and its revocation revokes this one too, unless it
+   * is a session's. Default: none; the audit log names the new one.
+   */
   readonly issuedBy?: string;
-  /** The credential whose revocation revokes this one too. Default: none. */
-  readonly revokedWith?: string | null;
 }
 
 export interface IssuedCredential {

@@ -58,8 +58,6 @@ export async function issueEndUserToken(
   const owner = await ports.endUsers.ensure(application, input.user_id);
   const asked = ports.clock() + input.expires_in_seconds * 1000;
   const expiresAt = Math.min(asked, (await ports.agents.tokenExpiry(caller.tokenId)) ?? asked);
-  // A session ends when its person signs out, which ends no token.
-  const revokedWith = caller.session === undefined ? caller.tokenId : null;
   const { credential, secret } = await ports.keys.issue(
     {
       kind: "end_user",
@@ -69,7 +67,6 @@ export async function issueEndUserToken(
       space,
       expiresAt,
       issuedBy: caller.tokenId,
-      revokedWith,
     },
     caller.requestId,
   );

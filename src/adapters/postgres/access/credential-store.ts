@@ -183,10 +183,10 @@ async function storeCredential(
   requestId: string | null = null,
 ): Promise<ListedCredential> {
   const { kind, name, ownerId, scopes, agentId, expiresAt, toolSet, space } = credential;
-  const { issuedBy = null, revokedWith } = credential;
-  if (revokedWith) await requireIssuer(sql, revokedWith);
+  const { issuedBy = null } = credential;
+  if (issuedBy !== null) await requireIssuer(sql, issuedBy);
   const row = {
-    ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet, revokedWith }),
+    ...toRow({ id: uuidv7(), kind, name, ownerId, scopes, agentId, expiresAt, toolSet, issuedBy }),
     hash: Buffer.from(hashOf(secret), "hex"),
     hint: secret.slice(0, HINT_CHARACTERS),
     // All members of the space are stored: one that was missing would not restrict anything.

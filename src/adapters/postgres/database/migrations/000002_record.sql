@@ -62,7 +62,7 @@ alter table team_invitations alter column user_name set statistics 0;
 -- A credential. Only the hash of its secret is stored.
 -- projects, path_prefix, buckets, team_id: the space it is confined to; null: not confined. The live role decides in a team.
 -- only_for: the one operation it is still good for. replaced_at, replaced_by: another was issued in its place; it ends soon.
--- revoked_with: the credential that issued a token of an end user, whose revocation revokes it.
+-- issued_by: the credential that a token of an end user was requested with.
 -- account_id, client_id: of an OAuth grant (a person let a client act); its access and refresh tokens are valid only while
 -- the row is. A session's credential has the account alone.
 create table tokens (
@@ -89,10 +89,10 @@ create table tokens (
   client_id    text,
   replaced_by  uuid,
   tool_set     text check (tool_set in ('core', 'full')),
-  revoked_with uuid
+  issued_by    uuid
 );
 create index tokens_by_owner on tokens (owner_id);
-create index tokens_by_issuer on tokens (revoked_with) where revoked_with is not null;
+create index tokens_by_issuer on tokens (issued_by) where issued_by is not null;
 create index tokens_by_agent on tokens (agent_id) where agent_id is not null;
 create index tokens_by_client on tokens (client_id) where client_id is not null;
 -- At most one valid grant for an account and client, and one session credential for an account.
@@ -101,13 +101,14 @@ create unique index tokens_by_grant on tokens (account_id, client_id)
 create unique index tokens_by_session on tokens (account_id) where kind = 'session' and revoked_at is null;
 
 -- Whoever has found a key may have issued tokens with it: they end with the key, however it is revoked.
+-- A session ends when its person signs out, which ends no token.
 create function end_issued_tokens() returns trigger language plpgsql as $$
 begin
-  update tokens set revoked_at = new.revoked_at where revoked_with = new.id and revoked_at is null;
+  update tokens set revoked_at = new.revoked_at where issued_by = new.id and revoked_at is null;
   return null;
 end $$;
 create trigger tokens_issued after update of revoked_at on tokens for each row
-  when (old.revoked_at is null and new.revoked_at is not null)
+  when (old.revoked_at is null and new.revoked_at is not null and new.kind <> 'session')
   execute function end_issued_tokens();
 
 -- Secrets the service makes for itself, such as the key of receipts' digests.
