@@ -1,4 +1,4 @@
-/** What an agent did in the last seven days, by the recall log, and whether it has fallen silent. */
+/** An agent's last seven days by the recall log, and whether it has fallen silent. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Failed } from "../../parts/states.tsx";

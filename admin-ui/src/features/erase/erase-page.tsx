@@ -129,7 +129,7 @@ function Findings({ terms, found, look, onErased }: FindingsProps) {
   );
 }
 
-/** What is similar and stays, so that a missing spelling is noticed. */
+/** Similar records, which stay: a missing spelling is noticed among them. */
 function Near({ found: { near, near_lines } }: { readonly found: Found }) {
   if (near === 0) return null;
   return (

@@ -27,7 +27,7 @@ export function Activity({ space, range }: { readonly space: Space; readonly ran
       { refetchInterval: 60_000, placeholderData: keepPreviousData },
     ),
   );
-  // What the service says of its index: a search, which counts as a recall, would change the figures that it is shown in.
+  // Asks for the index's status: a search would count as a recall, and change the figures that it is shown in.
   const state = useQuery(trpc.serviceState.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
   const coverage = state.data && coverageOf(state.data);
   const failed = [memories, figures, state].find(({ isError }) => isError);
@@ -106,7 +106,7 @@ function Tile({ label, hint, figure, link }: TileProps) {
 type Counted = Outputs["countRecalls"];
 const CONTEXTS = ["answered", "partial", "none"] as const;
 
-/** What the recall log says of contexts: how many were answered, and how long all recalls took. */
+/** How many contexts were answered by the recall log, and how long all recalls took. */
 function Answers({ space, range }: { readonly space: Space; readonly range: Range }) {
   // A whole minute, so that the request stays the same within it.
   const now = Math.ceil(Date.now() / MINUTE) * MINUTE;

@@ -19,9 +19,9 @@ interface Matter {
   readonly link: LinkProps;
 }
 
-/** What waits for a person, one action a line: conflicts, agents, and what is overdue. */
+/** Work that waits for a person, one action a line: conflicts, agents, and everything overdue. */
 export function NeedsAttention({ space }: { readonly space: Space }) {
-  // What becomes overdue is in no event: it is looked at again now and then.
+  // No event says that something became overdue: it is looked at again now and then.
   const attention = useQuery(trpc.attention.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
   const agents = useQuery(trpc.listAgents.queryOptions({}));
   const matters = [
