@@ -43,7 +43,6 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=packages /app/models ./models
 COPY --from=built /app/admin-ui/dist ./admin-ui/dist
 COPY --from=built /app/docs/site/dist ./docs/site/dist
-COPY --from=built /app/docs/site/reference ./docs/site/reference
 COPY package.json LICENSE ./
 COPY packages/multilingual/package.json packages/multilingual/model.safetensors packages/multilingual/languages.safetensors packages/multilingual/kernel.wasm ./packages/multilingual/
 COPY bin ./bin

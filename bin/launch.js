@@ -22,6 +22,8 @@ export function launch(runtime, file, { args = [], stopped = 1, byTask = isByNpm
     const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url));
     const child = spawn(program, [...before, path, ...args], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
+      // Nothing leaves the machine unasked, not even a question for a newer Deno.
+      env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
     });
     // The terminal signals the whole group; a supervisor signals only this process.
     for (const signal of STOP_SIGNALS) process.on(signal, () => child.kill(signal));

@@ -17,12 +17,12 @@ const PAGES = ["/docs/", "/docs/tutorial", "/docs/operations"];
 
 /** Puts words into the field and waits, in the page, until a hit that says them is drawn. */
 const hit = (words: string) => `new Promise((resolve) => {
-  const field = document.querySelector(".VPLocalSearchBox input");
+  const field = document.querySelector(".search-box input");
   const since = performance.now();
   field.value = ${JSON.stringify(words)};
   field.dispatchEvent(new Event("input", { bubbles: true }));
   const look = () => {
-    const first = document.querySelector(".VPLocalSearchBox .result");
+    const first = document.querySelector(".search-box .result");
     if (first?.textContent.toLowerCase().includes(${JSON.stringify(words)})) resolve(performance.now() - since);
     else requestAnimationFrame(look);
   };

@@ -2,21 +2,14 @@
 // the packages that it is built with are not installed (production), and with --if-changed nothing where the build is of
 // these sources.
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { tsImport } from "tsx/esm/api";
 import { navigation } from "./navigation.js";
-import { pages, placeOf, REPOSITORY, stage } from "./stage.js";
+import { sectionsOf } from "./search-sections.js";
+import { pages, placeOf, put, REFERENCE_SIDEBAR, REPOSITORY, stage } from "./stage.js";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DIST = join(HERE, "dist");
@@ -35,7 +28,10 @@ function filesIn(folder) {
 /** Stands for all that the build is made of: another digest, another build. */
 function digest() {
   const hash = createHash("sha256");
-  const sources = [...filesIn(join(REPOSITORY, "docs")), join(REPOSITORY, "package.json")];
+  const ofTheCode = ["src/contract", "src/surfaces/rest/openapi"].map((name) => join(REPOSITORY, name));
+  const sources = [join(REPOSITORY, "docs"), ...ofTheCode]
+    .flatMap(filesIn)
+    .concat(join(REPOSITORY, "package.json"));
   for (const path of [...sources, ...pages().map((page) => join(REPOSITORY, page))])
     hash.update(relative(REPOSITORY, path)).update("\0").update(readFileSync(path)).update("\0");
   return hash.digest("hex");
@@ -58,6 +54,12 @@ export function canBuild() {
   }
 }
 
+const sidebarOf = (reference) =>
+  Object.entries(reference).map(([place, { title }]) => ({
+    text: title,
+    link: `/${place.replace(/(?:index)?\.md$/, "")}`,
+  }));
+
 export async function build() {
   // Beside the old one, and then in its place: a server never sees half a build, nor do two builds at once each other.
   const made = join(HERE, `dist-${process.pid}`);
@@ -65,12 +67,18 @@ export async function build() {
   const staged = join(HERE, `.stage-${process.pid}`);
   try {
     stage(staged);
+    const { referencePages } = await tsImport("./reference-pages.ts", import.meta.url);
+    const reference = referencePages();
+    for (const [place, { text }] of Object.entries(reference)) put(staged, place, text);
+    writeFileSync(join(staged, REFERENCE_SIDEBAR), JSON.stringify(sidebarOf(reference)));
     process.env.NODE_ENV = "production";
     process.env.DOCS_STAGE = staged;
     process.env.DOCS_OUT = made;
     const { build: vitePressBuild } = await import("vitepress");
     await vitePressBuild(HERE, { logLevel: "error" });
-    writeMarkdown(staged, made);
+    const places = [...pages().map(placeOf), ...Object.keys(reference)];
+    writeMarkdown(staged, made, places);
+    writeSearch(staged, made, places);
     takeScriptsOut(made);
     compress(made);
     writeFileSync(join(made, ".built-from"), digest());
@@ -86,13 +94,10 @@ export async function build() {
 }
 
 /** Each page as Markdown beside it, and what a model is to read first: https://llmstxt.org. */
-function writeMarkdown(staged, made) {
+function writeMarkdown(staged, made, places) {
   const textOf = (page) => readFileSync(join(staged, placeOf(page)), "utf8");
-  for (const page of pages()) {
-    const path = join(made, placeOf(page));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, textOf(page));
-  }
+  for (const place of places)
+    put(made, place, readFileSync(join(staged, place), "utf8").replace(/^---[\s\S]*?---\n+/, ""));
   const sections = navigation.map(({ title, pages: named }) => {
     const lines = Object.entries(named)
       .filter(([page]) => pages().includes(page))
@@ -107,6 +112,24 @@ function writeMarkdown(staged, made) {
     Object.keys(named).filter((page) => pages().includes(page)),
   );
   writeFileSync(join(made, "llms-full.txt"), whole.map(textOf).join("\n\n---\n\n"));
+}
+
+/** Decisions and changes are for those who ask for them: they would stand before the answers. */
+const UNSEARCHED = /^(?:decisions\/|changelog|contributing|index\.md)/;
+
+function writeSearch(staged, made, places) {
+  const sections = places
+    .filter((place) => !UNSEARCHED.test(place))
+    .flatMap((place) => {
+      const address = `/${place.replace(/(?:(^|\/)index)?\.md$/, "$1")}`;
+      const text = readFileSync(join(staged, place), "utf8");
+      // The samples of the reference say the same for each operation.
+      return sectionsOf(
+        place.startsWith("reference/") ? text.replaceAll(/^```[\s\S]*?^```$/gm, "") : text,
+        address,
+      );
+    });
+  writeFileSync(join(made, "search.json"), JSON.stringify(sections));
 }
 
 /** The first sentence of a page, without marks. */

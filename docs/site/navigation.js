@@ -11,6 +11,8 @@ export const navigation = [
       "docs/concepts.md": "Concepts",
       "docs/recipes.md": "Recipes",
       "docs/glossary.md": "Glossary",
+      "docs/compared.md": "Compared with its peers",
+      "docs/cost.md": "Cost",
     },
   },
   {
@@ -33,6 +35,7 @@ export const navigation = [
       "docs/integrations/openai-agents.md": "OpenAI Agents",
       "docs/integrations/memory-tool.md": "Anthropic's memory tool",
       "docs/skill-runtime.md": "Agents with nothing but HTTP",
+      "docs/edge.md": "Edge runtimes",
     },
   },
   {
@@ -56,12 +59,21 @@ export const navigation = [
       "docs/operations/upgrade.md": "Upgrade and roll back",
       "docs/operations/proxy.md": "Proxy and TLS",
       "docs/operations/kubernetes.md": "Kubernetes",
+      "docs/windows.md": "Windows",
       "docs/operations/troubleshooting.md": "Troubleshooting",
+      "docs/uninstall.md": "Uninstall",
       "docs/settings.md": "Settings",
       "docs/operations.md": "All of operations",
     },
   },
-  { title: "Trust", pages: { "docs/security.md": "Security", "docs/authorization.md": "Authorization" } },
+  {
+    title: "Trust",
+    pages: {
+      "docs/security.md": "Security",
+      "docs/authorization.md": "Authorization",
+      "docs/telemetry.md": "Telemetry",
+    },
+  },
   {
     title: "Look up",
     pages: {

@@ -6,8 +6,13 @@ import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
+/** Where the staged folder has the reference's part of the sidebar. */
+export const REFERENCE_SIDEBAR = "reference-sidebar.json";
+
 /** Pages that lie elsewhere than in docs/. */
 const BESIDE_THE_CODE = {
+  "docs/README.md": "overview.md",
+  "docs/site/landing.md": "index.md",
   "README.md": "readme.md",
   "ARCHITECTURE.md": "architecture.md",
   "CHANGELOG.md": "changelog.md",
@@ -22,7 +27,7 @@ export function pages() {
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
     .filter((name) => name.endsWith(".md") && !name.startsWith("docs/site/"));
   const beside = Object.keys(BESIDE_THE_CODE).filter((name) => existsSync(join(REPOSITORY, name)));
-  return [...inDocs, ...beside].sort();
+  return [...new Set([...inDocs, ...beside])].sort();
 }
 
 /** Where a page is in the site: `docs/integrations/README.md` is `integrations/index.md`. */
@@ -30,10 +35,47 @@ export function placeOf(page) {
   return BESIDE_THE_CODE[page] ?? page.slice("docs/".length).replace(/(^|\/)README\.md$/, "$1index.md");
 }
 
+/** The fragment by which a forge links to a heading: the documents are read there too. */
+export function anchorOf(heading) {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
 /** Lays all pages into a folder, and what they show and link to in the repository. */
 export function stage(folder) {
   for (const page of pages())
-    put(folder, placeOf(page), withLinks(folder, page, readFileSync(join(REPOSITORY, page), "utf8")));
+    put(
+      folder,
+      placeOf(page),
+      withLinks(folder, page, withTabs(readFileSync(join(REPOSITORY, page), "utf8"))),
+    );
+}
+
+const TAB_NAMES = { ts: "TypeScript", python: "Python", sh: "curl", json: "MCP" };
+
+/**
+ * Blocks between `<!-- tabs -->` and `<!-- /tabs -->` become tabs; a forge shows them one below the other.
+ * `<!-- block PATH LANG N [NAME] -->` stands for the Nth block in LANG of another document, whose tests run it.
+ */
+function withTabs(text) {
+  return text
+    .replaceAll(/<!-- block (\S+) (\w+) (\d+) (\[.+?\]) -->/g, (_, path, lang, which, name) => {
+      const blocks = readFileSync(join(REPOSITORY, path), "utf8").matchAll(
+        new RegExp(`^\`\`\`${lang}\\n([\\s\\S]*?)^\`\`\`$`, "gm"),
+      );
+      const [, code] = [...blocks][which - 1] ?? [];
+      if (code === undefined) throw new Error(`${path} has no block ${which} in ${lang}.`);
+      return `\`\`\`${lang} ${name}\n${code}\`\`\``;
+    })
+    .replaceAll(/<!-- tabs -->\n([\s\S]*?)\n<!-- \/tabs -->/g, (_, blocks) => {
+      const named = blocks
+        .replaceAll(/<!-- not run: .*? -->\n/g, "")
+        .replaceAll(/^```(\w+)$/gm, (fence, lang) => `${fence} [${TAB_NAMES[lang]}]`);
+      return `::: code-group\n${named}\n:::`;
+    });
 }
 
 /** Text between code: only there is `](` a link. */
@@ -95,7 +137,7 @@ function copy(source, target) {
   cpSync(source, target);
 }
 
-function put(folder, name, text) {
+export function put(folder, name, text) {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
 }

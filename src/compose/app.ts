@@ -31,7 +31,6 @@ import type { Service } from "./service.ts";
 /** The built admin UI: the same path in a clone, the package and the image. */
 const ADMIN_UI = fileURLToPath(new URL("../../admin-ui/dist", import.meta.url));
 const DOCS = fileURLToPath(new URL("../../docs/site/dist", import.meta.url));
-const REFERENCE = fileURLToPath(new URL("../../docs/site/reference", import.meta.url));
 
 /** Well below the idle timeout of servers and proxies. */
 const HEARTBEAT_MS = 15_000;
@@ -106,7 +105,6 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     ...shared,
     pages: publicPages,
     site: DOCS,
-    reference: REFERENCE,
     log: logRequest,
   });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);

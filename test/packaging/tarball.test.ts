@@ -67,7 +67,7 @@ test("the package holds what the service runs on, and nothing of what it is test
     "admin-ui/dist/index.html",
     "admin-ui/dist/scheme.js",
     "docs/site/dist/index.html.gz",
-    "docs/site/reference/scalar-1.46.4.js.gz",
+    "docs/site/dist/reference/index.html.gz",
     "bin/patches/postgres+3.4.9.patch",
     "src/main.ts",
     "models/static-256.bin",

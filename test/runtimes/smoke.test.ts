@@ -167,12 +167,12 @@ async function readPages(url: string): Promise<void> {
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({
     openapi: expect.stringMatching(/^3\./),
   });
-  const docs = await fetch(`${url}/docs/reference`);
+  const docs = await fetch(`${url}/docs/reference/`);
   expect([docs.status, docs.headers.get("content-type")]).toEqual([
     200,
     expect.stringContaining("text/html"),
   ]);
-  expect(await docs.text()).toContain("/docs/reference/start.js");
+  expect(await docs.text()).toContain("API reference");
   for (const token of ["", "rcl_key_wrong"]) {
     const refused = await httpClient(url, token).get("/v1/memories");
     expect([refused.status, refused.body.code]).toEqual([401, "invalid_token"]);

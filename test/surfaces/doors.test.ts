@@ -54,7 +54,6 @@ test("there are doors of every kind", () => {
       "/readyz",
       "/openapi.json",
       "/docs",
-      "/docs/reference",
       "/llms.txt",
       "/mcp",
       "/oauth2/register",

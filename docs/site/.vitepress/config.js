@@ -1,18 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { navigation } from "../navigation.js";
-import { placeOf, REPOSITORY } from "../stage.js";
+import { anchorOf, placeOf, REFERENCE_SIDEBAR, REPOSITORY } from "../stage.js";
 
 const linkTo = (page) => `/${placeOf(page).replace(/(?:index)?\.md$/, "")}`;
 
-/** The fragment by which a forge links to a heading: the documents are read there too. */
-function anchorOf(heading) {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
-}
+const referenceSidebar = JSON.parse(readFileSync(join(process.env.DOCS_STAGE, REFERENCE_SIDEBAR), "utf8"));
 
 export default {
   title: "Recollect",
@@ -47,29 +40,21 @@ export default {
     build: { chunkSizeWarningLimit: 2_000, assetsInlineLimit: 0 },
   },
   themeConfig: {
-    search: {
-      provider: "local",
-      options: {
-        // Reasons are for who asks for them: they would stand before the answers.
-        _render: (source, env, md) =>
-          /^(?:decisions\/|changelog|contributing)/.test(env.relativePath) ? "" : md.render(source, env),
-        miniSearch: { searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } } },
-      },
-    },
     outline: { level: [2, 3] },
     nav: [
       { text: "Tutorial", link: "/tutorial" },
+      { text: "Connect", link: "/integrations/" },
       { text: "Operations", link: "/operations" },
-      { text: "API reference", link: "/reference", target: "_self" },
+      { text: "Reference", link: "/reference/" },
     ],
-    sidebar: navigation.map(({ title, pages }) => ({
-      text: title,
-      items: [
-        ...Object.entries(pages)
+    sidebar: [
+      ...navigation.map(({ title, pages }) => ({
+        text: title,
+        items: Object.entries(pages)
           .filter(([page]) => existsSync(join(REPOSITORY, page)))
           .map(([page, text]) => ({ text, link: linkTo(page) })),
-        ...(title === "Look up" ? [{ text: "API reference", link: "/reference", target: "_self" }] : []),
-      ],
-    })),
+      })),
+      { text: "API reference", items: referenceSidebar },
+    ],
   },
 };

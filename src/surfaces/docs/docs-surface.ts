@@ -19,10 +19,8 @@ import type { RequestLine } from "../http/request-line.ts";
 
 export interface DocsDependencies
   extends Pick<SurfaceDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
-  /** The folder of the built documents. If it is missing, a page says so; the API reference works regardless. */
+  /** The folder of the built documents. If it is missing, a page says so. */
   readonly site: string;
-  /** The folder of the API reference's renderer. */
-  readonly reference: string;
   /** Error pages for people. */
   readonly pages: PublicPages;
   /** Called for each request once its answer is ready. */
@@ -30,14 +28,13 @@ export interface DocsDependencies
 }
 
 /**
- * Scripts may come only from files of the build. Inline styles are allowed: highlighted code and the reference renderer
- * need them.
+ * Scripts may come only from files of the build. Inline styles are allowed: highlighted code needs them.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Serves the documents at /docs (each page also as Markdown), `/llms.txt`, and the API reference at /docs/reference.
+ * Serves the documents at /docs, the API reference among them (each page also as Markdown), and `/llms.txt`.
  */
 export function createDocsSurface(deps: DocsDependencies): Elysia {
   const surface: Surface = {
@@ -61,16 +58,6 @@ export function createDocsSurface(deps: DocsDependencies): Elysia {
       handle: forReading(async ({ request }) => atFolder(request) ?? sitePage(deps, "", request)),
     },
     { path: "/llms.txt", handle: text },
-    { path: "/docs/reference", handle: forReading(async () => page(200, referencePage())) },
-    {
-      path: "/docs/reference/*",
-      handle: forReading(({ params, request }) => {
-        const name = params["*"] ?? "";
-        const file = REFERENCE_FILES[name];
-        if (file === undefined) throw new DomainError("not_found", "There is no such file.");
-        return builtFile(deps.reference, name, request, { isNamedByContent: file.isNamedByContent });
-      }),
-    },
     {
       path: "/docs/*",
       handle: forReading(({ params, request }) => {
@@ -119,7 +106,7 @@ function notFound(): Answer {
     plainPage(
       `No such page · ${SERVICE_NAME}`,
       html`<h1>There is no such page</h1>
-<p>The <a href="/docs/">documents</a> have a search, and the <a href="/docs/reference">API reference</a> has every operation.</p>`,
+<p>The <a href="/docs/">documents</a> have a search, and the <a href="/docs/reference/">API reference</a> has every operation.</p>`,
     ),
   );
 }
@@ -132,7 +119,7 @@ function notBuilt(): Answer {
       html`<h1>The documents are not built here</h1>
 <p>Run <code>npm run docs:build</code> where this service is installed, with its development packages, and load this page
 again. Until then they can be read as Markdown in the folder <code>docs</code> of the repository.</p>
-<p>The <a href="/docs/reference">API reference</a> works without, and so does <a href="/openapi.json">openapi.json</a>.</p>`,
+<p>The API is described at <a href="/openapi.json">openapi.json</a>, which works without.</p>`,
     ),
   );
 }
@@ -143,37 +130,4 @@ function errorAnswer(error: DomainError): Answer {
     "cache-control": "no-store",
     ...(error.code === "method_not_allowed" ? { allow: "GET, HEAD" } : {}),
   });
-}
-
-/** The renderer exactly as published. `docs/site/replace-reference.ts` replaces it on an upgrade. */
-const RENDERER = "scalar-1.46.4.js";
-
-/** Files that the reference page loads. Nothing else in the folder is served. */
-export const REFERENCE_FILES: Readonly<Record<string, { readonly isNamedByContent: boolean }>> = {
-  [RENDERER]: { isNamedByContent: true },
-  "start.js": { isNamedByContent: false },
-  "style.css": { isNamedByContent: false },
-};
-
-/** Returns the page of the API reference, which the browser renders from `/openapi.json`. */
-export function referencePage(): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · ${SERVICE_NAME}</title>
-<meta name="description" content="Every operation of ${SERVICE_NAME}, with examples that can be sent.">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/reference/style.css">
-<script defer src="/docs/reference/${RENDERER}"></script>
-<script defer src="/docs/reference/start.js"></script>
-</head>
-<body>
-<nav class="site" aria-label="Documents"><a href="/docs/">${SERVICE_NAME} documents</a> <a href="/openapi.json">openapi.json</a></nav>
-<div id="reference"></div>
-<noscript><p>The reference is drawn by a script. <a href="/openapi.json">openapi.json</a> says the same to machines.</p></noscript>
-</body>
-</html>
-`.text;
 }
