@@ -2,6 +2,9 @@
  * Every block of code of the documents does what it shows, in the order of its page, against a server as users start it; what
  * cannot be run says why in a comment before it. `sh` is run, a file that `ts` or `python` begins with is written first,
  * `json` is parsed, and `text` is what the block before it prints.
+ *
+ * Of a group of tabs each is run, and each prints what the `text` after it says: `ts` after the lines by which the page's
+ * first one makes a client, `json` as calls of MCP tools. Python's are run by packages/python/tests/test_documents.py.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -49,6 +52,22 @@ function checkout(): string {
   return folder;
 }
 
+/** Calls the MCP tool that a line names, and returns the answer as the model reads it. */
+async function callTool(url: string, line: string): Promise<string> {
+  const answer = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      "content-type": "application/json",
+      accept: "application/json",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: JSON.parse(line) }),
+  });
+  const said = await answer.text();
+  if (said.includes('"isError":true')) throw new Error(said);
+  return said;
+}
+
 /** The text of a file that a block is, by the name in its first line. */
 const fileNameOf = ({ code }: Block) => /^(?:\/\/|#) (\S+\.(?:ts|py))\n/.exec(code)?.[1];
 
@@ -67,12 +86,37 @@ test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (p
     DATA_DIR: at.dataDir,
     ...(at.url && { DATABASE_URL: at.url }),
   };
-  let printed = "";
+  const sh = (code: string) =>
+    promisify(execFile)("sh", ["-euc", code.replaceAll("http://127.0.0.1:8787", url)], { cwd: folder, env });
+  let preamble = "";
+  const runTab = async ({ lang, code, line }: Block): Promise<string> => {
+    if (lang === "json") {
+      const answers: string[] = [];
+      for (const call of code.trim().split("\n")) answers.push(await callTool(url, call));
+      return answers.join("\n");
+    }
+    if (lang === "sh") return (await sh(code)).stdout;
+    writeFileSync(join(folder, `tab-${line}.ts`), preamble + code);
+    if (preamble === "") preamble = /^[\s\S]*?createClient\(\{[\s\S]*?\}\);\n/.exec(code)?.[0] ?? "";
+    return (await sh(`npx tsx tab-${line}.ts`)).stdout;
+  };
+  /** What the last block printed, or each tab of the last group. */
+  let printed: { group: number; texts: string[] } = { group: 0, texts: [] };
   for (const block of blocksOf(join(repository, page)).filter(({ notRun }) => notRun === null)) {
     const place = `${page}:${block.line}`;
     if (block.lang === "text") {
       for (const line of block.code.split("\n").filter((one) => one.trim() !== ""))
-        expect(printed, `what is printed before ${place}`).toContain(line.trim());
+        for (const text of printed.texts)
+          expect(text, `what is printed before ${place}`).toContain(line.trim());
+      continue;
+    }
+    if (block.group > 0) {
+      if (block.group !== printed.group) printed = { group: block.group, texts: [] };
+      if (block.lang === "python") continue;
+      const text = await runTab(block).catch((error: { stderr?: string }) => {
+        throw new Error(`${place} failed:\n${error}\n${error.stderr ?? ""}`);
+      });
+      printed.texts.push(text);
       continue;
     }
     if (!RUN.includes(block.lang)) continue;
@@ -82,11 +126,9 @@ test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (p
       continue;
     }
     expect(block.lang, `${place} is a program without a file name in its first line`).toBe("sh");
-    const code = block.code.replaceAll("http://127.0.0.1:8787", url);
-    const run = promisify(execFile)("sh", ["-euc", code], { cwd: folder, env });
-    const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => {
+    const { stdout, stderr } = await sh(block.code).catch((error: { stdout: string; stderr: string }) => {
       throw new Error(`${place} failed:\n${error.stdout}\n${error.stderr}`);
     });
-    printed = stdout + stderr;
+    printed = { group: 0, texts: [stdout + stderr] };
   }
 });
