@@ -13,7 +13,7 @@ are there (the index is fetched then), and the first hit of another search. Prin
 It needs Chromium, at /usr/bin/chromium or named in CHROMIUM.
 `;
 
-const PAGES = ["/docs/", "/docs/tutorial", "/docs/operations"];
+const PAGES = ["/docs/", "/docs/tutorial", "/docs/operations/postgres", "/docs/reference/memories"];
 
 /** Puts words into the field and waits, in the page, until a hit that says them is drawn. */
 const hit = (words: string) => `new Promise((resolve) => {

@@ -112,7 +112,7 @@ const policy = z.strictObject({
 });
 
 const FORM =
-  'must be JSON, such as {"audit":[{"operation":"%","older_than_days":365}]}; docs/operations.md, "Retention", has every member';
+  'must be JSON, such as {"audit":[{"operation":"%","older_than_days":365}]}; docs/operations/limits.md, "Retention", has every member';
 
 /** The rules, as JSON in one variable, so that they are valid or refused as a whole. */
 export const retentionShape = {

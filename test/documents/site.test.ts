@@ -73,6 +73,8 @@ test.each([
   "/docs/integrations/",
   "/docs/integrations/mcp",
   "/docs/integrations/langgraph",
+  "/docs/operations",
+  "/docs/operations/watching",
   "/docs/operations/backup",
   "/docs/operations/proxy",
   "/docs/operations/troubleshooting",
@@ -98,7 +100,7 @@ test("a search finds what a page says, shows the sentence, and leads there", asy
   expect(await first.textContent()).toContain("Rolling restarts");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/docs/operations**#rolling-restarts");
+  await page.waitForURL("**/docs/operations/postgres#rolling-restarts");
 });
 
 test("a language that is chosen is shown in all tabs, on the next page too", async () => {

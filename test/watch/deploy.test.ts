@@ -12,7 +12,7 @@ import { type Family, familiesOf, samplesOf } from "./open-metrics.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const text = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const OPERATIONS = "docs/operations.md";
+const OPERATIONS = "docs/operations/watching.md";
 
 interface Asked {
   readonly of: string;
@@ -108,7 +108,7 @@ test("the dashboard shows every metric that there is, each panel with a title an
   expect(panels.filter(({ title }) => title === "")).toEqual([]);
 });
 
-test("operations.md has each metric with its labels and its meaning, and each alert", () => {
+test("watching.md has each metric with its labels and its meaning, and each alert", () => {
   const page = text(OPERATIONS);
   const rows = new Map(
     [...page.matchAll(/^\| `((?:recollect|process)_\w+)(?:\{([^}]*)\})?` \| (\w+) \| (.+) \|$/gm)].map(

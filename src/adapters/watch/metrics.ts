@@ -13,7 +13,7 @@ import type {
 } from "../../core/watch/watch.ts";
 
 /*
- * Every metric there is, with its name, labels and meaning. `docs/operations.md` lists them, and a test compares. No
+ * Every metric there is, with its name, labels and meaning. `docs/operations/watching.md` lists them, and a test compares. No
  * label
  * has values that a caller chooses: operations, stages, codes and the like are the contract's, and their number is
  * fixed.

@@ -4,7 +4,7 @@ export interface RetentionPolicy {
   readonly audit: readonly AuditRule[];
 }
 
-/** Removes memories of some buckets and types by age. `docs/operations.md` lists what no rule removes. */
+/** Removes memories of some buckets and types by age. `docs/operations/limits.md` lists what no rule removes. */
 export interface MemoryRule {
   /** Patterns in which `%` matches any text. */
   readonly bucket: string;
