@@ -102,6 +102,8 @@ test("a text that changes is found by its new meaning alone", async () => {
 test("short English memories and questions are compared as without the encoder", async () => {
   const client = await world.client({ owner: "english-only" });
   for (const content of ENGLISH) await remember(client, content);
+  // Taken for Tagalog, which the encoder does not read.
+  await remember(client, "Gina: Sure, see ya. Bye!");
   await encoded(client);
   for (const { explanation } of await search(client, "Where did Anna move to?"))
     expect(explanation.signals).not.toHaveProperty("multilingual");

@@ -34,11 +34,11 @@ export async function openMultilingualEncoder(): Promise<MultilingualEncoder | n
     },
     languageOf: (text) => languageOfQuestion(text, profiles),
     async encodeQuery(whole, sentences) {
-      const [first, ...others] = await worker.run(
-        { kind: "vectors", texts: [whole, ...sentences] },
-        { isUrgent: true },
-      );
-      return { whole: first as Float32Array, sentences: others };
+      // A question of one sentence is its own sentence.
+      const texts = [...new Set([whole, ...sentences])];
+      const vectors = await worker.run({ kind: "vectors", texts }, { isUrgent: true });
+      const vectorOf = (text: string) => vectors[texts.indexOf(text)] as Float32Array;
+      return { whole: vectorOf(whole), sentences: sentences.map(vectorOf) };
     },
     close: () => worker.close(),
   };

@@ -32,13 +32,15 @@ export function isRead(queryLanguage: string | null): boolean {
 const LENGTH_MIN = 60;
 
 /**
- * Whether a scope's memories need a comparison by multilingual vectors: the query or one of them is not in English, or
- * they are long. Short English memories do not, so that searching them costs nothing more.
+ * Whether a scope's memories need a comparison by multilingual vectors: the query is not in English, or one of them is in
+ * another language that the encoder reads, or they are long. Short English memories do not, so that searching them costs
+ * nothing more.
  */
 export function needsMultilingual(
   { language }: Pick<MultilingualQuery, "language">,
   { languages, meanLength }: { readonly languages: readonly string[]; readonly meanLength: number },
 ): boolean {
   const isOther = (one: string | null) => one !== null && one !== TABLE_LANGUAGE;
-  return meanLength >= LENGTH_MIN || isOther(language) || languages.some(isOther);
+  const isOtherRead = (one: string) => isOther(one) && READ_LANGUAGES.has(one);
+  return meanLength >= LENGTH_MIN || isOther(language) || languages.some(isOtherRead);
 }

@@ -13,6 +13,7 @@ import {
   namesMost,
   type Question,
   shareMet,
+  shareMetAtMost,
 } from "./question.ts";
 import { ReadingAllowance } from "./reading-allowance.ts";
 import { areReversed, type Relating } from "./relation.ts";
@@ -185,9 +186,11 @@ function answerReader(question: Question): (content: string) => Answer | null {
 
 /** The sentences that meet most demands, from a text that does not meet all; none if they meet too few. */
 function mostAsked(content: string, question: Question): ReturnType<typeof stated> {
-  const { sentences } = read(content.slice(0, STATED_LENGTH_MAX));
-  if (question.demands.length === 0) return stated(sentences);
+  const start = content.slice(0, STATED_LENGTH_MAX);
+  if (question.demands.length === 0) return stated(read(start).sentences);
   const least = question.asksWhether ? ASKED_WHETHER_SHARE_MIN : ASKED_SHARE_MIN;
+  if (shareMetAtMost(start, question) < least) return stated([]);
+  const { sentences } = read(start);
   const asked = sentences
     .map((sentence) => ({ sentence, share: shareMet(sentence, question) }))
     .filter(({ share }) => share >= least)

@@ -139,15 +139,33 @@ export class Retrieval {
     request: CandidateRequest,
   ): Promise<ViewCandidates> {
     const { languages, meanLength } = figures;
-    const multilingual = await multilingualVectors(request, { languages, meanLength });
+    // The encoder has a thread of its own: it reads the query while words are counted here.
+    const encoding = multilingualVectors(request, { languages, meanLength });
+    const pace = request.pace ?? UNPACED;
     const buffers = this.#idle.pop() ?? new Buffers();
     try {
-      const steps = this.#candidatesIn(buffers, view, figures, request, multilingual);
-      return await inTurns(steps, request.pace ?? UNPACED);
+      const table = await inTurns(this.#tableCosines(buffers, view, figures, request), pace);
+      const steps = this.#candidatesIn(buffers, view, figures, request, table, await encoding);
+      return await inTurns(steps, pace);
     } finally {
       buffers.terms.release();
       if (this.#idle.length < IDLE_BUFFERS_MAX) this.#idle.push(buffers);
     }
+  }
+
+  /** Counts the query's terms and compares its vectors of the built-in table. */
+  *#tableCosines(
+    buffers: Buffers,
+    view: ScopeView,
+    figures: ScopeFigures,
+    request: CandidateRequest,
+  ): Steps<Compared | null> {
+    const { query, retrievers } = request;
+    yield* buffers.terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1 });
+    const vectors = retrievers.includes("dense") ? yield* countedQueryVectors(figures, request) : null;
+    yield;
+    buffers.cosines = grown(buffers.cosines, vectors === null ? 0 : view.size);
+    return this.#compared(view, vectors, ofDimension(vectors?.whole.length ?? 0), buffers.cosines);
   }
 
   *#candidatesIn(
@@ -155,16 +173,11 @@ export class Retrieval {
     view: ScopeView,
     figures: ScopeFigures,
     request: CandidateRequest,
+    table: Compared | null,
     multilingual: QueryVectors | null,
   ): Steps<ViewCandidates> {
     const { query, retrievers } = request;
     const { terms } = buffers;
-    yield* terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1 });
-    const vectors = retrievers.includes("dense") ? yield* countedQueryVectors(figures, request) : null;
-    yield;
-    buffers.cosines = grown(buffers.cosines, vectors === null ? 0 : view.size);
-    const table = this.#compared(view, vectors, ofDimension(vectors?.whole.length ?? 0), buffers.cosines);
-    yield;
     buffers.multilingualCosines = grown(buffers.multilingualCosines, multilingual === null ? 0 : view.size);
     const other = this.#compared(view, multilingual, MULTILINGUAL, buffers.multilingualCosines);
     yield;
