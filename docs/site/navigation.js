@@ -85,6 +85,7 @@ export const navigation = [
     pages: {
       "docs/errors.md": "Errors",
       "docs/contract.md": "Where the contract is silent",
+      "docs/project-rules.md": "Projects: the rules",
       "examples/README.md": "Examples",
       "README.md": "README",
       "CHANGELOG.md": "Changelog",

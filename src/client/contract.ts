@@ -1275,7 +1275,7 @@ export interface ProjectActionItem {
   /** null for a reminder. */
   priority: ProjectTodoPriority | null;
 
-  /** The section is ordered by this, with items by unverified authors last; see docs/projects.md. */
+  /** The section is ordered by this, with items by unverified authors last; see docs/project-rules.md. */
   urgency: number;
   due_at: string | null;
   overdue: boolean;

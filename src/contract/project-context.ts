@@ -101,7 +101,7 @@ const actionItem = z
     priority: z.enum(todoPriorities).nullable().meta({ description: "null for a reminder" }),
     urgency: z.number().meta({
       description:
-        "The section is ordered by this, with items by unverified authors last; see docs/projects.md",
+        "The section is ordered by this, with items by unverified authors last; see docs/project-rules.md",
     }),
     ...dated,
     recurrence: z.string().nullable().meta({ description: "A recurring reminder's RRULE (RFC 5545)" }),

@@ -1,5 +1,5 @@
 /**
- * Which way a todo may go from where it is, as docs/projects.md has it, and the column of the board that each way leads to.
+ * Which way a todo may go from where it is, as docs/project-rules.md has it, and the column of the board that each way leads to.
  * What needs no words is done at once; the others ask for them first.
  */
 import type { Outputs } from "../../shell/trpc.ts";
