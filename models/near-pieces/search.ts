@@ -1,6 +1,6 @@
 import { createInt8Dots } from "../../src/recall/index/int8-dots.ts";
 import type { StaticTable } from "../../src/recall/language/lexicon.ts";
-import { NEAR_COSINE_MIN, type NearPieces, WEIGHT_STEPS } from "../../src/recall/language/near-pieces.ts";
+import { NEAR_COSINE_MIN, type NearPieces, nearWeight } from "../../src/recall/language/near-pieces.ts";
 
 /** Makes the search for what is near to a piece over the whole vocabulary of a static table. */
 export function createSearch(table: StaticTable): (piece: number) => NearPieces {
@@ -22,10 +22,7 @@ export function createSearch(table: StaticTable): (piece: number) => NearPieces 
     found.sort((a, b) => b.cosine - a.cosine || a.piece - b.piece);
     return {
       pieces: Int32Array.from(found, (entry) => entry.piece),
-      weights: Float32Array.from(
-        found,
-        (entry) => Math.round(Math.min(entry.cosine, 1) ** 4 * WEIGHT_STEPS) / WEIGHT_STEPS,
-      ),
+      weights: Float32Array.from(found, (entry) => nearWeight(entry.cosine)),
     };
   };
 }

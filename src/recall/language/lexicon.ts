@@ -203,7 +203,7 @@ export function createLexicon(bytes: LexiconBytes, spelled: SpellingCache): Lexi
       const split = splitScripts(text);
       return split.runs.length === 0 ? 1 : spelledShareOf(wordCount(pieces(split.spelled)), split);
     },
-    near: readNearPieces(bytes.near, words.length),
+    near: readNearPieces(bytes.near, { dimension, rows }),
     embed: (text) => weighted(text, () => 1),
     embedQuery: weighted,
     forgetWords: () => pieces.forget(),

@@ -7,7 +7,7 @@ import { readNearPieces } from "../../../src/recall/language/near-pieces.ts";
 const asset = (name: string) => readFileSync(new URL(`../../../models/${name}`, import.meta.url));
 const bytes = asset("near-pieces.bin");
 const table = readStaticTable(asset("static-256.bin"));
-const near = readNearPieces(bytes, table.words.length);
+const near = readNearPieces(bytes, table);
 
 test("what ships is what a search of the whole vocabulary finds", () => {
   const search = createSearch(table);
@@ -21,8 +21,10 @@ test("a word beyond the vocabulary is near itself only", () => {
 });
 
 test("a table of another vocabulary, one that is cut short, and what is none are refused", () => {
-  expect(() => readNearPieces(bytes, 30_000)).toThrow("Not a table of this vocabulary's near pieces");
-  expect(() => readNearPieces(bytes.subarray(0, bytes.length - 2), table.words.length)).toThrow("cut short");
-  expect(() => readNearPieces(bytes.subarray(0, 100), table.words.length)).toThrow("cut short");
-  expect(() => readNearPieces(new Uint8Array(3), table.words.length)).toThrow("Not a table");
+  expect(() =>
+    readNearPieces(bytes, { ...table, rows: table.rows.subarray(1000 * table.dimension) }),
+  ).toThrow("Not a table of this vocabulary's near pieces");
+  expect(() => readNearPieces(bytes.subarray(0, bytes.length - 2), table)).toThrow("cut short");
+  expect(() => readNearPieces(bytes.subarray(0, 100), table)).toThrow("cut short");
+  expect(() => readNearPieces(new Uint8Array(3), table)).toThrow("Not a table");
 });
