@@ -7,8 +7,8 @@ ARG TOKEN_MODEL=off
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/multilingual/package.json ./packages/multilingual/package.json
+COPY packages/token-model/package.json packages/token-model/token-model.onnx ./packages/token-model/
 COPY bin ./bin
-COPY models ./models
 # Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run, but ours
 # is: without its patch the Postgres driver ends the process when a connection breaks.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
@@ -16,9 +16,9 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
     npm install --no-save --save-prod --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
       "onnxruntime-node@$(node -p 'require("./package.json").peerDependencies["onnxruntime-node"]')" \
     && rm -rf node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32; \
-  else rm models/token-model.onnx; fi \
+  else rm packages/token-model/token-model.onnx; fi \
   && node bin/apply-patches.js \
-  && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
+  && rm -rf node_modules/.bin node_modules/tsx node_modules/esbuild \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 # The admin UI and the documents, with what builds them and is in no image.
@@ -26,6 +26,7 @@ FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages/multilingual/package.json ./packages/multilingual/package.json
+COPY packages/token-model/package.json ./packages/token-model/package.json
 COPY src ./src
 COPY admin-ui ./admin-ui
 COPY docs ./docs
@@ -40,11 +41,12 @@ RUN npm ci --ignore-scripts --no-audit --no-fund && node admin-ui/build.js && no
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY --from=packages /app/models ./models
+COPY --from=packages /app/packages/token-model ./packages/token-model
 COPY --from=built /app/admin-ui/dist ./admin-ui/dist
 COPY --from=built /app/docs/site/dist ./docs/site/dist
 COPY package.json LICENSE ./
 COPY packages/multilingual/package.json packages/multilingual/model.safetensors packages/multilingual/languages.safetensors packages/multilingual/kernel.wasm ./packages/multilingual/
+COPY models ./models
 COPY bin ./bin
 COPY src ./src
 RUN printf '#!/bin/sh\nexec bun /app/src/cli/main.ts "$@"\n' > /usr/local/bin/recollect && chmod 755 /usr/local/bin/recollect

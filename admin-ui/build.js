@@ -57,7 +57,8 @@ export async function build() {
   const assets = join(made, "assets");
   for (const name of readdirSync(assets)) {
     const path = join(assets, name);
-    if (/\.(js|css|svg)$/.test(name)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    if (/\.(js|css|svg)$/.test(name))
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9, memLevel: 9 }));
   }
   writeFileSync(join(made, ".built-from"), digest());
   rmSync(DIST, { recursive: true, force: true });

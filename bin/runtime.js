@@ -15,14 +15,17 @@ const PLACES = {
 
 /** The runtime's command line up to the file to run. Works where npm ran no install scripts. */
 export function commandOf(runtime) {
-  if (runtime === "node") return [process.execPath, "--import", require.resolve("tsx")];
+  if (runtime === "node") {
+    refuseOldNode();
+    return [process.execPath, "--import", require.resolve("tsx")];
+  }
   // Whoever lives in Bun or Deno has one of their own, and runs this with it.
   const program = process.versions[runtime]
     ? process.execPath
     : PLACES[runtime] && findProgram(PLACES[runtime]);
   if (!program)
     throw new Error(
-      `${runtime} is not installed for this platform: run \`npm ci\`, or \`npm run start:node\`.`,
+      `${runtime} is not installed here: it comes with \`npm ci\`, unless that leaves out development packages. On Node: \`npm run start:node\`.`,
     );
   // Deno's older way of aborting a request's signal fires on success too.
   return runtime === "deno" ? [program, "run", "-A", "--quiet", "--unstable-no-legacy-abort"] : [program];
@@ -35,6 +38,13 @@ export function has(runtime) {
   } catch {
     return false;
   }
+}
+
+function refuseOldNode() {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(require("../package.json").engines.node);
+  const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
+  if (ownMajor > Number(major) || (ownMajor === Number(major) && ownMinor >= Number(minor))) return;
+  throw new Error(`Recollect needs Node ${major}.${minor} or newer, and this is ${process.version}.`);
 }
 
 function findProgram({ owner, scope, programs }) {

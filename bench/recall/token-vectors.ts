@@ -1,4 +1,3 @@
-import { MODEL_FILE } from "../../src/adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../../src/adapters/token-encoder/token-encoder.ts";
 import { encodePassages } from "../../src/core/projection/encode-tokens.ts";
 import type { IndexDocument } from "../../src/recall/index/index-document.ts";
@@ -10,7 +9,7 @@ export async function openTokenModel(
   documents: readonly IndexDocument[],
   lexicon: Lexicon,
 ): Promise<{ model: TokenModel; close(): Promise<void> }> {
-  const encoder = await openTokenEncoder(lexicon, MODEL_FILE);
+  const encoder = await openTokenEncoder(lexicon);
   console.error(`encoding ${documents.length} memories`);
   const vectors = new Map(
     await Promise.all(

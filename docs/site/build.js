@@ -108,10 +108,6 @@ function writeMarkdown(staged, made, places) {
     "# Recollect\n\n> The memory service for AI agents: remember, recall and hand work over.\n\n" +
     "The API is described at /openapi.json (OpenAPI 3.1); an agent with nothing but HTTP begins at /SKILL.md.\n";
   writeFileSync(join(made, "llms.txt"), [head, ...sections].join("\n"));
-  const whole = navigation.flatMap(({ pages: named }) =>
-    Object.keys(named).filter((page) => pages().includes(page)),
-  );
-  writeFileSync(join(made, "llms-full.txt"), whole.map(textOf).join("\n\n---\n\n"));
 }
 
 /** Decisions and changes are for those who ask for them: they would stand before the answers. */
@@ -164,7 +160,7 @@ const htmlIn = (folder) => filesIn(folder).filter((path) => path.endsWith(".html
 /** Texts are there compressed alone: the server opens them for the few that take nothing compressed. */
 function compress(made) {
   for (const path of filesIn(made).filter((name) => /\.(js|css|svg|html|md|txt|json)$/.test(name))) {
-    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9, memLevel: 9 }));
     rmSync(path);
   }
 }

@@ -14,7 +14,6 @@ import { readDatabaseUpkeep } from "../adapters/postgres/database/upkeep.ts";
 import { createEventStatus } from "../adapters/postgres/events/event-status.ts";
 import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
-import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import { authorityOf, type Config } from "../compose/config.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
@@ -378,7 +377,7 @@ async function checkReranker({ rerank }: Config): Promise<Finding[]> {
 async function checkTokenModel({ tokenModel }: Config, counts: DatabaseState["counts"]): Promise<Finding[]> {
   if (!tokenModel) return [];
   try {
-    const encoder = await openTokenEncoder(await loadLexicon(), MODEL_FILE);
+    const encoder = await openTokenEncoder(await loadLexicon());
     await encoder.close();
     return [ok("token model", `${encoder.generation.model}, ${backlogOf(counts)}`)];
   } catch (error) {

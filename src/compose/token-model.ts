@@ -5,7 +5,7 @@ import {
   createTokenBacklog,
   ensureTokenGeneration,
 } from "../adapters/postgres/recall/token-vectors.ts";
-import { MODEL_FILE, TokenModelError } from "../adapters/token-encoder/model-file.ts";
+import { TokenModelError } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
 import { encodeTokens } from "../core/projection/encode-tokens.ts";
@@ -35,7 +35,7 @@ export async function openTokenModel({
   log,
 }: TokenModelParts): Promise<OpenedTokenModel | null> {
   try {
-    return await serving(sql, await openTokenEncoder(lexicon, MODEL_FILE));
+    return await serving(sql, await openTokenEncoder(lexicon));
   } catch (error) {
     if (!(error instanceof TokenModelError)) throw error;
     log(`TOKEN_MODEL=on has no effect; recall works without the token model. ${error.message}`);

@@ -8,7 +8,7 @@ import { httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
 import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
 import { home, KEY, startServer } from "../support/server.ts";
-import { canRunTokenModel, hasTokenModel } from "../support/token-model.ts";
+import { canRunTokenModel } from "../support/token-model.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const WITH_MODEL = { TOKEN_MODEL: "on" };
@@ -55,22 +55,19 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 300_000 }, (runtime) => {
     },
   );
 
-  test.runIf(hasTokenModel)(
-    "without its runtime it says which package to install, and recall goes on",
-    async () => {
-      const { server, url } = await startServer(
-        await home({ checkout: withoutRuntime() }),
-        runtime,
-        WITH_MODEL,
-      );
-      expect(server.stderr()).toMatch(
-        /TOKEN_MODEL=on has no effect; recall works without the token model\. .*onnxruntime-node, which is not installed: run `npm install /,
-      );
-      const client = httpClient(url, KEY);
-      await storeAll(client);
-      expect(await found(client)).toEqual({ all: MEMORIES, compared: 0 });
-    },
-  );
+  test("without its runtime it says which package to install, and recall goes on", async () => {
+    const { server, url } = await startServer(
+      await home({ checkout: withoutRuntime() }),
+      runtime,
+      WITH_MODEL,
+    );
+    expect(server.stderr()).toMatch(
+      /TOKEN_MODEL=on has no effect; recall works without the token model\. .*onnxruntime-node, which is not installed: run `npm install /,
+    );
+    const client = httpClient(url, KEY);
+    await storeAll(client);
+    expect(await found(client)).toEqual({ all: MEMORIES, compared: 0 });
+  });
 });
 
 /** A checkout in which everything is installed but what runs the model. */
@@ -79,7 +76,7 @@ function withoutRuntime(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const path of ["bin", "src", "package.json"])
     cpSync(join(repository, path), join(folder, path), { recursive: true });
-  symlinkSync(join(repository, "models"), join(folder, "models"));
+  for (const path of ["models", "packages"]) symlinkSync(join(repository, path), join(folder, path));
   const packages = join(folder, "node_modules");
   mkdirSync(packages);
   for (const name of readdirSync(join(repository, "node_modules"))) {

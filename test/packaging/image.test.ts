@@ -132,7 +132,9 @@ test("its service goes on when Postgres itself is restarted under load, again an
 test("it has no token model unless it is built with one", () => {
   const has = (path: string) => existsSync(join(image.workdir, path));
   expect(
-    ["models/static-256.bin", "models/token-model.onnx", "node_modules/onnxruntime-node"].map(has),
+    ["models/static-256.bin", "packages/token-model/token-model.onnx", "node_modules/onnxruntime-node"].map(
+      has,
+    ),
   ).toEqual([true, false, false]);
 });
 

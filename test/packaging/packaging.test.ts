@@ -10,12 +10,13 @@ const read = (name: string) => readFileSync(join(repository, name), "utf8");
 const packages = JSON.parse(read("package.json")) as {
   version: string;
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 };
 const compose = read("docker-compose.yml");
 const required = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map((match) => match[1] as string);
 
 test("the image runs the Bun that package.json names", () => {
-  expect(read("Dockerfile")).toContain(`FROM oven/bun:${packages.dependencies.bun}-slim`);
+  expect(read("Dockerfile")).toContain(`FROM oven/bun:${packages.devDependencies.bun}-slim`);
 });
 
 test("the compose file runs the Elasticsearch that the client is made for, and names this version", () => {

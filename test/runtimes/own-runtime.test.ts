@@ -32,6 +32,7 @@ const PARTS = [
   "docs",
   "models",
   "packages/multilingual",
+  "packages/token-model",
 ];
 
 const OWN = {

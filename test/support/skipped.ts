@@ -12,6 +12,5 @@ export function setup(): void {
   if (spawnSync(process.env.PROMTOOL ?? "promtool", ["--version"]).status !== 0)
     say("promtool (Debian's package prometheus) is not here: the tests that run alerts by it are skipped.");
   if (POSTGRES_PROGRAMS === null) say(`${WITHOUT_POSTGRES}. Tests of replicas and of TLS are skipped.`);
-  if (!canRunTokenModel)
-    say("The token model or onnxruntime-node is not here: tests that need them are skipped.");
+  if (!canRunTokenModel) say("onnxruntime-node is not here: tests that need the token model are skipped.");
 }

@@ -14,6 +14,8 @@ export default {
   base: "/docs/",
   srcDir: process.env.DOCS_STAGE,
   outDir: process.env.DOCS_OUT,
+  // One page at a time: the search index numbers them as they come, and a build is the same twice.
+  buildConcurrency: 1,
   cacheDir: `${process.env.DOCS_STAGE}/.cache`,
   cleanUrls: true,
   // Without it each page would have a script of its own in its text, which the service's policy does not run.

@@ -3,7 +3,7 @@ import type { TokenVectors } from "../../recall/index/packed-tokens.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
 import { splitScripts } from "../../recall/language/script-terms.ts";
 import { type Inference, startInference } from "./inference.ts";
-import { checkModelFile, TOKEN_GENERATION } from "./model-file.ts";
+import { findModelFile, TOKEN_GENERATION } from "./model-file.ts";
 
 /** Word pieces in one run: the model's 256 places without the marks at both ends. */
 const WINDOW_PIECES = 254;
@@ -17,18 +17,16 @@ const { dimension } = TOKEN_GENERATION;
 /**
  * Opens the token encoder: all-MiniLM-L6-v2 in this process, in a thread of its own.
  *
- * @param modelFile What `models/token-model` makes.
- * @param threads How many processors it may take, 1 where left out.
- * @throws TokenModelError where the file is missing or another, or onnxruntime-node is not installed or does not run
+ * @param folder Of its package. Defaults to where that is installed.
+ * @param threads How many processors it may take. Defaults to 1.
+ * @throws TokenModelError if the package is missing or another's, or onnxruntime-node is not installed or does not run
  * here.
  */
 export async function openTokenEncoder(
   lexicon: Lexicon,
-  modelFile: string,
-  { threads = 1 }: { readonly threads?: number } = {},
+  { folder, threads = 1 }: { readonly folder?: string; readonly threads?: number } = {},
 ): Promise<TokenEncoder> {
-  await checkModelFile(modelFile);
-  const inference = await startInference(modelFile, threads);
+  const inference = await startInference(await findModelFile(folder), threads);
   const marks = marksOf(lexicon);
   return {
     generation: TOKEN_GENERATION,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { commandOf } from "../../../bin/runtime.js";
 import manifest from "../../../package.json" with { type: "json" };
 import { openTokenEncoder } from "../../../src/adapters/token-encoder/token-encoder.ts";
@@ -12,7 +12,7 @@ import type { TokenEncoder } from "../../../src/core/embedding/token-encoder.ts"
 import { splitScripts } from "../../../src/recall/language/script-terms.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 import { runtimesUnderTest } from "../../support/runtimes-under-test.ts";
-import { canRunTokenModel, hasTokenModel, TOKEN_MODEL as MODEL } from "../../support/token-model.ts";
+import { canRunTokenModel } from "../../support/token-model.ts";
 import reference from "./reference.json" with { type: "json" };
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
@@ -27,7 +27,7 @@ const long = "The invoice for March was paid late, and nobody knows why. ".repea
 
 let encoder: TokenEncoder;
 beforeAll(async () => {
-  if (canRunTokenModel) encoder = await openTokenEncoder(lexicon, MODEL);
+  if (canRunTokenModel) encoder = await openTokenEncoder(lexicon);
 });
 afterAll(() => encoder?.close());
 const withModel = test.runIf(canRunTokenModel);
@@ -113,7 +113,7 @@ withModel("a query does not wait for the texts that came before it", async () =>
 withModel(
   "what waits when it is closed, and what comes later, is rejected; closing twice is once",
   async () => {
-    const closing = await openTokenEncoder(lexicon, MODEL);
+    const closing = await openTokenEncoder(lexicon);
     const waiting = Promise.allSettled([closing.encode([long]), closing.encodeQuery("Who paid?")]);
     await closing.close();
     await closing.close();
@@ -124,12 +124,12 @@ withModel(
 );
 
 test("a file that is missing or another is refused, with what to do", async () => {
-  await expect(openTokenEncoder(lexicon, `${MODEL}.none`)).rejects.toThrow(
-    /could not be read \(ENOENT\): make it/,
-  );
-  await expect(openTokenEncoder(lexicon, join(repository, "LICENSE"))).rejects.toThrow(
-    /is not the token model of this version: make it/,
-  );
+  const folder = mkdtempSync(join(tmpdir(), "token-model-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const opened = () => openTokenEncoder(lexicon, { folder });
+  await expect(opened()).rejects.toThrow(/could not be read \(ENOENT\): install it again with `npm install /);
+  writeFileSync(join(folder, "token-model.onnx"), "other");
+  await expect(opened()).rejects.toThrow(/is not the file of @recollect\/token-model .*: install it again/);
 });
 
 describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
@@ -144,7 +144,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
     expect(run(repository)).toBe(here);
   });
 
-  test.runIf(hasTokenModel)("without the package it says which to install", () => {
+  test("without its package, and without what runs it, it says which to install", () => {
     const bare = mkdtempSync(join(tmpdir(), "token-encoder-"));
     try {
       for (const path of [
@@ -152,6 +152,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
         "src/recall",
         "src/contract",
         "src/adapters/embedding/builtin.ts",
+        "src/adapters/model-package.ts",
         "src/adapters/token-encoder",
         "test/fixtures/token-encoder.ts",
       ])
@@ -160,7 +161,15 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
       mkdirSync(join(bare, "node_modules"));
       symlinkSync(join(repository, "node_modules/opencc-js"), join(bare, "node_modules/opencc-js"));
       writeFileSync(join(bare, "package.json"), '{"type": "module"}');
-      expect(run(bare)).toMatch(/^TokenModelError: .* is not installed: run `npm install /);
+      expect(run(bare)).toContain(
+        "TokenModelError: The package @recollect/token-model is not installed: run `npm",
+      );
+      const installed = join(bare, "node_modules/@recollect");
+      mkdirSync(installed);
+      symlinkSync(join(repository, "packages/token-model"), join(installed, "token-model"));
+      expect(run(bare)).toMatch(
+        /^TokenModelError: .*onnxruntime-node, which is not installed: run `npm install /,
+      );
       expect(run(bare)).toContain(`${runtimePackage}\``);
     } finally {
       rmSync(bare, { recursive: true });
