@@ -1,9 +1,4 @@
-"""Makes src/recollect/generated from what a server says of itself:
-
-    curl -s http://127.0.0.1:8787/openapi.json > openapi.json
-    pip install openapi-python-client==0.29.1
-    python generate.py openapi.json
-"""
+"""Makes src/recollect/generated from an OpenAPI document, as build.ts does: python generate.py openapi.json"""
 
 import json
 import re
