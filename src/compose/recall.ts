@@ -9,6 +9,7 @@ import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usa
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createIndexFeed } from "../adapters/postgres/recall/index-feed.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
+import { createIndexSnapshots } from "../adapters/postgres/recall/index-snapshots.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox, createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { mendTransactionIds } from "../adapters/postgres/recall/transaction-ids.ts";
@@ -22,11 +23,13 @@ import type { RecallIndex } from "../recall/index/recall-index.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { Pace } from "../recall/work.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
+import { startIndexStorer } from "../worker/index-storer.ts";
 import type { Worker } from "../worker/loop.ts";
 import type { ModelBuild } from "../worker/model-build.ts";
 import { startReadAhead } from "../worker/read-ahead.ts";
 import { startRecordKeeper } from "../worker/record-keeper.ts";
 import { type ObservedWorker, startWorker } from "../worker/worker.ts";
+import { analysisVersion } from "./analysis-version.ts";
 import type { Config } from "./config.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 import { type OpenedMultilingual, openMultilingual } from "./multilingual.ts";
@@ -94,6 +97,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   let worker: ObservedWorker | null = null;
   let recordKeeper: Worker | null = null;
   let readAhead: Worker | null = null;
+  let storer: Worker | null = null;
   const recall = createRecallEngine(config, {
     ...parts,
     incarnations,
@@ -123,11 +127,13 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
         { report, log },
       );
       // The engine's index is where it was.
-      if (engine === null)
+      if (engine === null) {
         readAhead = startReadAhead(
           { activeOwners: (limit) => recentlyActiveOwners(sql, limit), readAhead: recall.readAhead },
           report,
         );
+        storer = startIndexStorer(recall.store, report);
+      }
       const ofOne = <T>(work: () => Promise<T>) =>
         withSessionLock(sql, `embedding build ${generation}`, work);
       const backlog = createEmbeddingBacklog(sql, generation);
@@ -177,7 +183,9 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
         ...builds.map((one) => one.stop()),
         worker?.stop(),
         recordKeeper?.stop(),
+        storer?.stop(),
       ]);
+      if (storer !== null) await recall.store(AbortSignal.timeout(STORE_AT_STOP_MS)).catch(report);
       await engine?.close();
     },
   };
@@ -189,6 +197,9 @@ async function opened(config: ElasticsearchConfig, parts: RecallParts): Promise<
   return openSearchEngine(config, parts);
 }
 
+/** At a stop, no more indexes are stored after this time. Storing a large one takes seconds. */
+const STORE_AT_STOP_MS = 3_000;
+
 /** How long a recall that falls back waits for an owner's index to be read into memory. */
 const BUILD_WITHIN_MS = 500;
 
@@ -199,6 +210,7 @@ interface RecallEngine {
   refresh: RecallIndex["refresh"];
   /** See `EmbeddedIndex`. */
   readAhead(ownerId: string): Promise<boolean>;
+  store(signal: AbortSignal): Promise<void>;
   close(): void;
   /** Why the search engine is unavailable, in a few words; null if it is available, or there is none. */
   outage(): string | null;
@@ -237,6 +249,7 @@ function createRecallEngine(config: Config, parts: RecallEngineParts): RecallEng
       parts.lexicon.forgetWords();
     },
     readAhead: (ownerId) => chosen().memory.readAhead(ownerId),
+    store: (signal) => chosen().memory.store(signal),
     close() {
       current.memory.close();
       previous?.memory.close();
@@ -257,6 +270,11 @@ function servingBy(
 ): OneServing {
   const memory = createEmbeddedIndex({
     feed: createIndexFeed(sql, generation, incarnations),
+    // With an engine, indexes in memory are rare.
+    snapshots:
+      engine === null
+        ? createIndexSnapshots(sql, { generation, incarnations, analysis: analysisVersion })
+        : null,
     lexicon,
     memoryBudgetBytes: config.indexMemoryBytes,
     paceOf,

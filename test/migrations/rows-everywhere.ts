@@ -48,6 +48,9 @@ export async function rowsEverywhere(sql: Sql): Promise<string[]> {
   await sql`
     insert into token_vectors (owner_id, memory, generation, passage, vectors)
     select m.owner_id, m.id, g.id, 0, '\\x00' from memories m cross join token_generations g`;
+  await sql`
+    insert into index_snapshots (owner_id, generation, snapshot, part, bytes)
+    select o.id, g.id, gen_random_uuid(), 0, '\\x00' from owners o cross join embedding_generations g`;
   await sql`insert into event_instants (owner_id, memory, kind, at) select owner_id, id, 'expired', now() from memories`;
   await sql`
     insert into todos (owner_id, id, content, status, priority, extra)

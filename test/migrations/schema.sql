@@ -527,6 +527,18 @@ CREATE UNIQUE INDEX index_generations_active ON public.index_generations USING b
 
 CREATE UNIQUE INDEX index_generations_building ON public.index_generations USING btree (state) WHERE (state = 'building'::text);
 
+create table index_snapshots (
+  bytes bytea not null,
+  generation integer not null,
+  owner_id uuid not null,
+  part integer not null,
+  snapshot uuid not null,
+  constraint index_snapshots_generation_fkey FOREIGN KEY (generation) REFERENCES embedding_generations(id),
+  constraint index_snapshots_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint index_snapshots_part_check CHECK ((part >= 0)),
+  constraint index_snapshots_pkey PRIMARY KEY (owner_id, generation, snapshot, part)
+);
+
 create table maintenance_items (
   action text not null,
   former_status text,
@@ -1147,7 +1159,13 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.expiry_day(status text, expires_at timestamp with time zone) RETURNS timestamp with time zone LANGUAGE sql STABLE PARALLEL SAFE RETURN CASE WHEN (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) THEN date_trunc('day'::text, expires_at, 'UTC'::text) ELSE NULL::timestamp with time zone END
 
+-- function CREATE OR REPLACE FUNCTION public.forget_index_snapshot() RETURNS trigger LANGUAGE plpgsql AS $function$ begin perform pg_advisory_xact_lock_shared(index_snapshot_lock(old.owner_id)); delete from index_snapshots where owner_id = old.owner_id; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.forget_index_snapshots() RETURNS trigger LANGUAGE plpgsql AS $function$ begin perform pg_advisory_xact_lock_shared(index_snapshot_lock(owner_id)) from (select distinct owner_id from gone order by owner_id) owner; delete from index_snapshots where owner_id in (select owner_id from gone); return null; end $function$
+
 -- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where owner_id = new.owner_id and memory = new.id; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.index_snapshot_lock(owner uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $function$ select hashtextextended('index snapshot ' || owner::text, 0) $function$
 
 -- function CREATE OR REPLACE FUNCTION public.is_opposed(new_owner uuid, new_id text, new_hash bytea, new_key text, new_path text, texts text[]) RETURNS boolean LANGUAGE plpgsql AS $function$ begin return exists (select from memories m where m.owner_id = new_owner and m.memory_id = new_id) or exists ( select from memories m where m.owner_id = new_owner and m.dedupe_hash = new_hash and (m.status in ('active', 'started', 'completed') or m.superseded_until is not null) ) or exists (select from memories m where m.owner_id = new_owner and m.semantic_key = new_key) or exists ( select from unnest(texts) as t (text) cross join memories m where m.owner_id = new_owner and bare_words(m.path, m.content) = bare_words(new_path, t.text) and m.dedupe_hash is not null and (m.status in ('active', 'started', 'completed') or m.superseded_until is not null) ); end $function$
 
@@ -1191,11 +1209,17 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- trigger CREATE TRIGGER memories_totalled_out AFTER DELETE ON public.memories REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_many_memories()
 
+-- trigger CREATE TRIGGER memories_unindexed AFTER DELETE ON public.memories REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_index_snapshots()
+
+-- trigger CREATE TRIGGER memories_unindexed_anew AFTER UPDATE OF owner_id, status ON public.memories FOR EACH ROW WHEN (((old.owner_id <> new.owner_id) OR ((new.status = 'redacted'::text) AND (old.status <> 'redacted'::text)))) EXECUTE FUNCTION forget_index_snapshot()
+
 -- trigger CREATE TRIGGER memory_versions_counted_anew AFTER UPDATE ON public.memory_versions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 
 -- trigger CREATE TRIGGER memory_versions_counted_in AFTER INSERT ON public.memory_versions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 
 -- trigger CREATE TRIGGER memory_versions_counted_out AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
+
+-- trigger CREATE TRIGGER memory_versions_unindexed AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION forget_index_snapshots()
 
 -- trigger CREATE TRIGGER tokens_issued AFTER UPDATE OF revoked_at ON public.tokens FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL) AND (new.kind <> 'session'::text))) EXECUTE FUNCTION end_issued_tokens()
 

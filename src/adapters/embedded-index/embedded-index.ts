@@ -5,6 +5,7 @@ import { figuresOf, Retrieval } from "../../recall/index/in-memory/retrieval.ts"
 import { selectSlots } from "../../recall/index/in-memory/scope-filter.ts";
 import { createScopeView, type ScopeView } from "../../recall/index/in-memory/scope-view.ts";
 import type { IndexFeed } from "../../recall/index/index-document.ts";
+import type { IndexSnapshots } from "../../recall/index/index-snapshots.ts";
 import { createInt8Dots } from "../../recall/index/int8-dots.ts";
 import type { CandidateRequest, RecallIndex } from "../../recall/index/recall-index.ts";
 import type { RecallScope } from "../../recall/index/scope.ts";
@@ -14,6 +15,10 @@ import { OwnerCache } from "./owner-cache.ts";
 
 export interface EmbeddedIndexOptions {
   readonly feed: IndexFeed;
+  /** Default: none, and every index is built from the feed. */
+  readonly snapshots?: IndexSnapshots | null;
+  /** Number of passages from which an index is stored. Default: `STORED_FROM`. */
+  readonly storedFrom?: number;
   readonly lexicon: Lexicon;
   /** Limit for all owners together. An owner that needs more by itself is reported as `unavailable`. */
   readonly memoryBudgetBytes: number;
@@ -27,6 +32,9 @@ export interface EmbeddedIndexOptions {
   readonly log?: (event: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
+/** A smaller index is built from the record in less than half a second. */
+const STORED_FROM = 5_000;
+
 const ELSEWHERE = "so the database's full-text search answered";
 
 /** A recall index that keeps the indexes of the owners in use in memory. */
@@ -36,6 +44,8 @@ export interface EmbeddedIndex extends RecallIndex {
    * already take over half of the budget: the rest is reserved for requests.
    */
   readAhead(ownerId: string): Promise<boolean>;
+  /** See `OwnerCache.store`. */
+  store(signal: AbortSignal): Promise<void>;
   /** Aborts the indexes that are being read for the first time, because the service is stopping. */
   close(): void;
 }
@@ -46,6 +56,8 @@ export interface EmbeddedIndex extends RecallIndex {
  */
 export function createEmbeddedIndex({
   feed,
+  snapshots = null,
+  storedFrom = STORED_FROM,
   lexicon,
   memoryBudgetBytes,
   buildWithinMs,
@@ -56,6 +68,8 @@ export function createEmbeddedIndex({
   const retrieval = new Retrieval(lexicon, createInt8Dots());
   const owners = new OwnerCache({
     feed,
+    snapshots,
+    storedFrom,
     lexicon,
     memoryBudgetBytes,
     buildWithinMs: buildWithinMs ?? null,
@@ -88,6 +102,7 @@ export function createEmbeddedIndex({
       for (const ownerId of ownerIds) views.forget(ownerId);
     },
     readAhead: (ownerId) => owners.readAhead(ownerId),
+    store: (signal) => owners.store(signal),
     close: () => owners.close(),
   };
 }

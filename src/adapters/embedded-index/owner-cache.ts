@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { listCache } from "../../core/cache.ts";
 import { portions } from "../../core/projection/portions.ts";
+import { packIndex, unpackIndex } from "../../recall/index/in-memory/index-snapshot.ts";
 import { leastBytes, OwnerIndex } from "../../recall/index/in-memory/owner-index.ts";
 import { type IndexChange, type IndexFeed, REMOVALS_KEPT_MS } from "../../recall/index/index-document.ts";
+import type { IndexSnapshots } from "../../recall/index/index-snapshots.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
-import type { Pace } from "../../recall/work.ts";
+import { inTurns, type Pace } from "../../recall/work.ts";
 
 /**
  * Changes applied between two pauses, in about two milliseconds. A longer text is applied by itself, in tens of
@@ -16,6 +18,13 @@ const PAUSE_LENGTH = 8_192;
 const REBUILD_AFTER_MS = REMOVALS_KEPT_MS / 2;
 /** An owner whose index was too large is retried after this time, since it may have shrunk. */
 const RETRY_AFTER_MS = 10 * 60_000;
+
+/** An index is stored again after so many changes, and such a share of its memories. */
+const STORED_CHANGES_MIN = 1_000;
+const STORED_CHANGES_SHARE = 0.02;
+/** Pause before an owner's index is stored again, also as a multiple of the time that storing it took. */
+const STORED_PAUSE_MS = 10 * 60_000;
+const STORED_PAUSES = 50;
 
 /** How many times in a row to start over because the record was replaced during the reading. */
 const READ_ANEW_MAX = 3;
@@ -36,6 +45,10 @@ interface Owner {
   lookers: number;
   /** Called when no request uses the index any more. */
   readonly unseen: (() => void)[];
+  /** The stored index that it began as, or was last stored as, and the index's version then; null if there is none. */
+  stored: { readonly id: string; readonly version: number } | null;
+  /** When storing it may be considered next, on the clock of `performance.now()`. */
+  storedAgainAt: number;
   /** Number of memories that the first reading has read, and the callbacks to notify of it. */
   read: number;
   readonly watchers: Set<() => void>;
@@ -117,6 +130,10 @@ class OwnerTooLarge extends Error {
 
 export interface OwnerCacheOptions {
   readonly feed: IndexFeed;
+  /** null: every index is built from the feed. */
+  readonly snapshots: IndexSnapshots | null;
+  /** Number of passages from which an index is stored. */
+  readonly storedFrom: number;
   readonly lexicon: Lexicon;
   readonly memoryBudgetBytes: number;
   /** How long a request waits for an index that is being built, in milliseconds; null: no limit. */
@@ -255,6 +272,8 @@ export class OwnerCache {
       users: 0,
       lookers: 0,
       unseen: [],
+      stored: null,
+      storedAgainAt: 0,
       read: 0,
       watchers: new Set(),
     };
@@ -293,6 +312,7 @@ export class OwnerCache {
         // A first reading gets no removals, so a half-built index could keep what is erased before the next reading.
         if (owner.cursor === null) {
           owner.index = new OwnerIndex(this.#options.lexicon);
+          owner.stored = null;
           this.#options.onDrop(ownerId, "broken off");
         }
         throw error;
@@ -306,8 +326,6 @@ export class OwnerCache {
 
   async #read(ownerId: string, owner: Owner): Promise<void> {
     const pace = this.#options.paceOf(ownerId);
-    if (owner.cursor === null)
-      this.#requireFits(ownerId, owner, leastBytes(await this.#options.feed.outline(ownerId)));
     let isQuiet = true;
     const onBatch = async (changes: IndexChange[]) => {
       isQuiet = false;
@@ -322,19 +340,83 @@ export class OwnerCache {
       owner.read += changes.length;
       for (const tell of owner.watchers) tell();
     };
-    if (owner.cursor === null) owner.read = 0;
-    owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
+    let from = owner.cursor;
+    if (from === null) {
+      owner.read = 0;
+      if (this.#options.snapshots !== null)
+        from = await this.#restore(ownerId, owner, this.#options.snapshots, pace);
+      if (from === null)
+        this.#requireFits(ownerId, owner, leastBytes(await this.#options.feed.outline(ownerId)));
+    }
+    owner.cursor = await this.#options.feed.read(ownerId, from, onBatch);
     for (let tries = 1; owner.cursor === null; tries += 1) {
       if (tries > READ_ANEW_MAX)
         throw new Error("The record was replaced repeatedly while it was being read.");
       // Requests that are using the old index keep it.
       owner.index = new OwnerIndex(this.#options.lexicon);
+      owner.stored = null;
       owner.since = performance.now();
       owner.cursor = await this.#options.feed.read(ownerId, null, onBatch);
     }
     owner.isQuiet = isQuiet;
     owner.readAt = performance.now();
     this.#requireFits(ownerId, owner, owner.index.bytes);
+  }
+
+  /** Begins with the stored index, if there is one. Returns the position in the feed from which to read on. */
+  async #restore(
+    ownerId: string,
+    owner: Owner,
+    snapshots: IndexSnapshots,
+    pace: Pace,
+  ): Promise<string | null> {
+    const stored = await snapshots.load(ownerId);
+    if (stored === null) return null;
+    const { id, cursor, description, bytes } = stored;
+    owner.index = await inTurns(unpackIndex(description, bytes, this.#options.lexicon), pace);
+    owner.stored = { id, version: owner.index.version };
+    this.#requireFits(ownerId, owner, owner.index.bytes);
+    owner.read = owner.index.size;
+    return cursor;
+  }
+
+  /**
+   * Stores the indexes that are not stored yet, or have changed much since. No more are stored once `signal` aborts.
+   * After `close`, those that were stored a moment ago are stored as well.
+   */
+  async store(signal: AbortSignal): Promise<void> {
+    // Using an owner moves it to the end of the map.
+    for (const [ownerId, owner] of [...this.#owners])
+      if (!signal.aborted && (await this.#isToBeStored(ownerId, owner))) await this.#store(ownerId, owner);
+  }
+
+  async #isToBeStored(ownerId: string, { index, cursor, stored, storedAgainAt }: Owner): Promise<boolean> {
+    const { snapshots, storedFrom } = this.#options;
+    if (snapshots === null || cursor === null || index.passageCount < storedFrom) return false;
+    if (!this.#isClosed && performance.now() < storedAgainAt) return false;
+    const changes = stored === null ? Infinity : index.version - stored.version;
+    if (changes === 0) return false;
+    if (changes >= Math.max(STORED_CHANGES_MIN, STORED_CHANGES_SHARE * index.size)) return true;
+    // An erasure removes it.
+    return (await snapshots.idOf(ownerId)) !== stored?.id;
+  }
+
+  async #store(ownerId: string, owner: Owner): Promise<void> {
+    const startedAt = performance.now();
+    const pending = await this.#options.snapshots?.begin(ownerId);
+    if (!pending) return;
+    const read = await this.withIndexes([ownerId], async (indexes) => {
+      const index = indexes.get(ownerId);
+      // It may have been replaced meanwhile.
+      if (index === undefined || owner.index !== index || owner.cursor === null) return null;
+      const { version } = index;
+      const { cursor } = owner;
+      return { version, cursor, packed: await inTurns(packIndex(index), this.#options.paceOf(ownerId)) };
+    });
+    if (read !== null && (await pending.store(read.packed, read.cursor)))
+      owner.stored = { id: pending.id, version: read.version };
+    const now = performance.now();
+    owner.storedAgainAt = now + Math.max(STORED_PAUSE_MS, STORED_PAUSES * (now - startedAt));
   }
 
   /** Drops an owner and throws `OwnerTooLarge` if its index takes, or will take, more than the memory budget. */

@@ -19,6 +19,7 @@ export const DIVIDED: readonly string[] = [
     "memory_versions",
     "embeddings",
     "token_vectors",
+    "index_snapshots",
     "tombstones",
     "audit_log",
     "outbox",

@@ -38,24 +38,27 @@ export function createIndexFeed(
   return {
     outline: (ownerId) => outline(sql, generation, ownerId),
     async read(ownerId, after, onBatch) {
-      const cursor = after === null ? null : parsed(after);
+      const cursor = after === null ? null : parsedCursor(after);
       const { id } = incarnations.known() ?? (await incarnations.current());
       if (cursor === null) {
         const read = await readAll(sql, generation, ownerId, onBatch);
         // If a backup was restored during the read, the rows belong to neither incarnation.
         const isSame = read.stamp === (await stampNow(sql)) && id === incarnations.known()?.id;
         return isSame || (await incarnations.current()).id === id
-          ? written({ ...read, incarnation: id })
+          ? writtenCursor({ ...read, incarnation: id })
           : null;
       }
       if (cursor.incarnation !== id) return null;
       const next = await readSince(sql, generation, ownerId, cursor.xmin, onBatch);
-      if (next.stamp === cursor.stamp) return written({ ...next, incarnation: id });
+      if (next.stamp === cursor.stamp) return writtenCursor({ ...next, incarnation: id });
       // Postgres was restarted, or this is another server.
       if ((await incarnations.current()).id !== id) return null;
       const again = BigInt(cursor.xmin) - GIVEN_OUT_AGAIN_MAX;
       const from = again > 0n ? String(again) : "0";
-      return written({ ...(await readSince(sql, generation, ownerId, from, onBatch)), incarnation: id });
+      return writtenCursor({
+        ...(await readSince(sql, generation, ownerId, from, onBatch)),
+        incarnation: id,
+      });
     },
   };
 }
@@ -88,11 +91,12 @@ interface Read {
 
 type Cursor = Read & { readonly incarnation: string };
 
-function written({ incarnation, xmin, stamp }: Cursor): string {
+export function writtenCursor({ incarnation, xmin, stamp }: Cursor): string {
   return `${incarnation} ${xmin} ${stamp}`;
 }
 
-function parsed(text: string): Cursor {
+/** Reads a cursor of the feed. */
+export function parsedCursor(text: string): Cursor {
   const [incarnation = "", xmin = "", stamp = ""] = text.split(" ");
   return { incarnation, xmin, stamp };
 }

@@ -134,9 +134,9 @@ export class Slots {
   session = new Int32Array(0);
   speaker = new Int32Array(0);
   language = new Int32Array(0);
-  readonly sessions = new Dictionary();
-  readonly speakers = new Dictionary();
-  readonly languages = new Dictionary();
+  sessions = new Dictionary();
+  speakers = new Dictionary();
+  languages = new Dictionary();
   /** The dimension of its vector, and the row in that dimension's column; −1 for none. */
   vectorDimension = new Int32Array(0);
   vectorRow = new Int32Array(0);
@@ -245,16 +245,24 @@ function entriesBytes({ byteLength }: Uint32Array): number {
  * Maps word pieces to the slots that contain them. Slots of replaced memories stay until a copy by `remapped` drops
  * them.
  */
-class Postings {
+export class Postings {
   bytes = 0;
   readonly #byPiece = new Map<number, Posting>();
+  readonly #packed: PackedPostings | undefined;
+
+  /** `packed`: postings to begin with. They stay as they are until a piece is asked for. */
+  constructor(packed?: PackedPostings) {
+    this.#packed = packed;
+    if (packed !== undefined)
+      this.bytes += packed.pieces.byteLength + packed.ends.byteLength + packed.entries.byteLength;
+  }
 
   get(piece: number): Posting | undefined {
-    return this.#byPiece.get(piece);
+    return this.#byPiece.get(piece) ?? this.#unpack(piece);
   }
 
   add(piece: number, slot: number, frequency: number): void {
-    let posting = this.#byPiece.get(piece);
+    let posting = this.get(piece);
     if (posting === undefined) {
       posting = { entries: new Uint32Array(2), count: 0 };
       this.#byPiece.set(piece, posting);
@@ -268,10 +276,34 @@ class Postings {
     posting.entries[posting.count++] = slot * (FREQUENCY_MAX + 1) + Math.min(frequency, FREQUENCY_MAX);
   }
 
+  /** All pieces, each with its posting, in no particular order. */
+  *all(): Iterable<[piece: number, posting: Posting]> {
+    yield* this.#byPiece;
+    const { pieces, ends, entries } = this.#packed ?? NO_POSTINGS;
+    for (let at = 0; at < pieces.length; at++) {
+      const piece = pieces[at] as number;
+      if (this.#byPiece.has(piece)) continue;
+      const own = entries.subarray(ends[at - 1] ?? 0, ends[at]);
+      yield [piece, { entries: own, count: own.length }];
+    }
+  }
+
+  #unpack(piece: number): Posting | undefined {
+    if (this.#packed === undefined) return;
+    const { pieces, ends, entries } = this.#packed;
+    const at = placeOf(piece, pieces);
+    if (pieces[at] !== piece) return;
+    const own = entries.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
+    const posting = { entries: own, count: own.length };
+    this.#byPiece.set(piece, posting);
+    this.bytes += POSTING_BYTES;
+    return posting;
+  }
+
   /** A copy with all slots renumbered. Slots that `slotOf` maps to −1 are dropped. */
   remapped(slotOf: Int32Array): Postings {
     const copy = new Postings();
-    for (const [piece, { entries, count }] of this.#byPiece) {
+    for (const [piece, { entries, count }] of this.all()) {
       for (let at = 0; at < count; at++) {
         const entry = entries[at] as number;
         const slot = slotOf[entry >>> FREQUENCY_BITS] as number;
@@ -280,6 +312,30 @@ class Postings {
     }
     return copy;
   }
+}
+
+/** Postings in three arrays: the pieces in ascending order, where the entries of each end, and all entries. */
+export interface PackedPostings {
+  readonly pieces: Int32Array;
+  readonly ends: Uint32Array;
+  readonly entries: Uint32Array;
+}
+
+const NO_POSTINGS: PackedPostings = {
+  pieces: new Int32Array(0),
+  ends: new Uint32Array(0),
+  entries: new Uint32Array(0),
+};
+
+/** The index of the first element that is at least `value`, in an ascending array. */
+function placeOf(value: number, ascending: Int32Array): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ascending[middle] as number) < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 const ROWS_PER_CHUNK = 1024;
@@ -301,6 +357,25 @@ export class VectorColumn {
   }
 
   static readonly rowsPerChunk = ROWS_PER_CHUNK;
+
+  /** A column of packed vectors: whole chunks, one after the other. It keeps the arrays. */
+  static unpacked(
+    dimension: number,
+    steps: Int8Array,
+    inverseNorms: Float32Array,
+    slotOfRow: Int32Array<ArrayBuffer>,
+  ): VectorColumn {
+    const column = new VectorColumn(dimension);
+    const chunkLength = ROWS_PER_CHUNK * column.rowLength;
+    const chunkCount = Math.ceil(slotOfRow.length / ROWS_PER_CHUNK);
+    for (let chunk = 0; chunk < chunkCount; chunk++) {
+      column.chunks.push(steps.subarray(chunk * chunkLength, (chunk + 1) * chunkLength));
+      column.inverseNorms.push(inverseNorms.subarray(chunk * ROWS_PER_CHUNK, (chunk + 1) * ROWS_PER_CHUNK));
+    }
+    column.slotOfRow = slotOfRow;
+    column.count = slotOfRow.length;
+    return column;
+  }
 
   /** Appends the steps of a slot's vector and returns its row. */
   add(steps: Int8Array, slot: number): number {
@@ -357,6 +432,11 @@ export class Dictionary {
   /** Estimated memory use. */
   bytes = 0;
   #codes = new Map<string, number>();
+
+  /** `values`: those that get the first codes, in this order. */
+  constructor(values: readonly string[] = []) {
+    for (const value of values) this.encode(value);
+  }
 
   /** The code of a value. Assigns a new one if the value is new. */
   encode(value: string | null): number {

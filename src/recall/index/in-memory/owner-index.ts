@@ -33,6 +33,18 @@ export class OwnerIndex {
     this.#lexicon = lexicon;
   }
 
+  /** An index of memories whose texts were read before. All slots are in use. */
+  static of(memories: MemorySet, filters: FilterColumns, lexicon: Lexicon): OwnerIndex {
+    const index = new OwnerIndex(lexicon);
+    const { ids, passage, count } = memories.slots;
+    index.memories = memories;
+    index.filters = filters;
+    index.#slotsInUse = count;
+    for (let slot = 0; slot < count; slot++)
+      if (passage[slot] === 0) index.#slotOf.set(ids[slot] as string, slot);
+    return index;
+  }
+
   /** Number of memories. */
   get size(): number {
     return this.#slotOf.size;
@@ -135,8 +147,17 @@ export function leastBytes({ memories, words, vectorBytes }: IndexOutline): numb
   return memories * (COLUMN_BYTES + SLOT_BYTES + vectorBytes + words * ENTRY_BYTES);
 }
 
-const CODED = ["team", "project", "path", "bucket", "scope", "type", "status", "supersededStatus"] as const;
-const NUMBERS = ["revision", "createdAt", "expiresAt", "supersededUntil"] as const;
+export const CODED = [
+  "team",
+  "project",
+  "path",
+  "bucket",
+  "scope",
+  "type",
+  "status",
+  "supersededStatus",
+] as const;
+export const NUMBERS = ["revision", "createdAt", "expiresAt", "supersededUntil"] as const;
 export const SUPERSEDED = "superseded";
 /** Fields that filters compare with values or patterns. */
 export type FilterField = (typeof CODED)[number];
@@ -158,10 +179,10 @@ export class FilterColumns {
   /** 1 for a todo or decision of a project. */
   isItem = new Uint8Array(0);
   /** Dictionary codes, −1 for null. */
-  readonly codes: Record<FilterField, Int32Array> = perField(() => new Int32Array(0));
+  codes: Record<FilterField, Int32Array> = perField(() => new Int32Array(0));
   /** Whether any slot has ever held null. A value test that all other values pass is still needed then. */
-  readonly holdsNull: Record<FilterField, boolean> = perField(() => false);
-  readonly dictionaries: Record<FilterField, Dictionary> = perField(() => new Dictionary());
+  holdsNull: Record<FilterField, boolean> = perField(() => false);
+  dictionaries: Record<FilterField, Dictionary> = perField(() => new Dictionary());
 
   add(document: IndexDocument): void {
     const slot = this.#next();
@@ -231,6 +252,6 @@ export function fieldValue(document: IndexDocument, field: FilterField): string 
   }
 }
 
-function perField<T>(make: () => T): Record<FilterField, T> {
-  return Object.fromEntries(CODED.map((field) => [field, make()])) as Record<FilterField, T>;
+export function perField<T>(make: (field: FilterField) => T): Record<FilterField, T> {
+  return Object.fromEntries(CODED.map((field) => [field, make(field)])) as Record<FilterField, T>;
 }

@@ -537,6 +537,18 @@ create table token_vectors (
 );
 alter table token_vectors alter column vectors set storage external, alter column vectors set statistics 0;
 
+-- Owners' indexes as a server had them in memory, for the next start. Part 0 says what the others are; it is empty while
+-- they are written. They tell something of the words of all memories: whatever erases a memory removes them as well.
+create table index_snapshots (
+  owner_id   uuid not null references owners on delete cascade,
+  generation integer not null references embedding_generations,
+  snapshot   uuid not null,
+  part       integer not null check (part >= 0),
+  bytes      bytea not null,
+  primary key (owner_id, generation, snapshot, part)
+);
+alter table index_snapshots alter column bytes set storage external, alter column bytes set statistics 0;
+
 -- Work to do after a write has committed: embed it, project it, confirm its removal. lease, leased_until: the worker on it;
 -- in no index, so that taking a line rewrites it in its page. set_aside: why it is not tried any more, a class of error
 -- without content. embed: the memory is in the index and lacks its vector only.
@@ -772,6 +784,33 @@ end $$;
 create trigger memories_token_vectors after update of content, status on memories for each row
   when (new.content is distinct from old.content or new.status = 'redacted')
   execute function forget_token_vectors();
+
+-- What is erased must be in no stored index. The lock, which is kept until the commit, prevents that one is stored which
+-- was read before.
+create function index_snapshot_lock(owner uuid) returns bigint language sql immutable as $$
+  select hashtextextended('index snapshot ' || owner::text, 0)
+$$;
+create function forget_index_snapshot() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(index_snapshot_lock(old.owner_id));
+  delete from index_snapshots where owner_id = old.owner_id;
+  return null;
+end $$;
+create function forget_index_snapshots() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(index_snapshot_lock(owner_id))
+  from (select distinct owner_id from gone order by owner_id) owner;
+  delete from index_snapshots where owner_id in (select owner_id from gone);
+  return null;
+end $$;
+create trigger memories_unindexed after delete on memories
+  referencing old table as gone for each statement execute function forget_index_snapshots();
+-- Versions that go with their memory are covered by the trigger above.
+create trigger memory_versions_unindexed after delete on memory_versions
+  referencing old table as gone for each statement when (pg_trigger_depth() = 0) execute function forget_index_snapshots();
+create trigger memories_unindexed_anew after update of owner_id, status on memories for each row
+  when (old.owner_id <> new.owner_id or (new.status = 'redacted' and old.status <> 'redacted'))
+  execute function forget_index_snapshot();
 
 -- Events and webhooks -------------------------------------------------------------------------------------------------
 
