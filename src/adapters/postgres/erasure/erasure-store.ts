@@ -57,9 +57,17 @@ const NOT_BY_OWNER = [
 
 /**
  * Deleted like the rest, but not counted, since these tables change meanwhile: events and counts move from one table to
- * the other, and figures and recalls of earlier requests are still written.
+ * the other, figures and recalls of earlier requests are still written, and stored indexes go with the first memory.
  */
-const UNCOUNTED = ["event_inbox", "events", "figures", "memory_count_changes", "memory_counts", "recalls"];
+const UNCOUNTED = [
+  "event_inbox",
+  "events",
+  "figures",
+  "index_snapshots",
+  "memory_count_changes",
+  "memory_counts",
+  "recalls",
+];
 
 /** Tables that are cleared first, so that no one acts in the owner's name while its memories are removed. */
 const ENDED_AT_ONCE = [
