@@ -126,17 +126,22 @@ export function contradictingPlace(a: ComparedSentence, b: ComparedSentence): Di
 function placeOf(a: readonly string[], b: readonly string[]): Difference | null {
   const before = commonLength(a, b, 0);
   const after = commonLength(a, b, before, -1);
+  const lengths = [a.length - before - after, b.length - before - after] as const;
+  const isLong = Math.max(...lengths) > PLACE_MAX;
+  // Most pairs end here: so long a place is one only with the same words in another order.
+  if (isLong && lengths[0] !== lengths[1]) return null;
   const one = a.slice(before, a.length - after);
   const other = b.slice(before, b.length - after);
   if (one.length === 0 && other.length === 0) return null;
   const place = { one, other };
   if (isOtherOrder(place)) return { ...place, isOfAnother: true };
+  if (isLong) return null;
   const sharedWords = [...a.slice(0, before), ...a.slice(a.length - after)].filter(isDistinctive);
   const shared = sharedWords.length;
   if (areOpposite(one, other)) return shared > 0 ? place : null;
   if (isNegated(one) !== isNegated(other))
     return one.length + other.length <= PLACE_MAX && shared > 0 ? place : null;
-  if (one.length === 0 || other.length === 0 || Math.max(one.length, other.length) > PLACE_MAX) return null;
+  if (one.length === 0 || other.length === 0) return null;
   const both = [...one, ...other];
   if (both.every((word) => AUXILIARIES.has(word))) return null;
   const named = a[before - 1];
@@ -165,6 +170,9 @@ const JOINING = wordSet(english.JOINING, ...Object.values(others.JOINING));
 /** Whether the words are the same in another order, unless they only swap sides of an "and". */
 function isOtherOrder({ one, other }: Difference): boolean {
   if (one.length !== other.length || one.length < 2) return false;
+  // Sorting is slow, and most have a word that the other lacks.
+  const words = new Set(other);
+  if (!one.every((word) => words.has(word))) return false;
   if (one.toSorted().join(" ") !== other.toSorted().join(" ")) return false;
   const joint = one.findIndex((word) => JOINING.has(word));
   if (joint < 0) return true;
