@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mean, scoresOf } from "../contract/eval-scores.ts";
 import { publicId } from "../contract/primitives.ts";
 import { identityOf, judgements } from "./eval-questions.ts";
 
@@ -29,28 +30,6 @@ export const evalReport = z.object({
   results: z.array(questionResult).min(1),
 });
 
-/** Scores of one question. null if it names no relevant memory. */
-export function scoresOf({ relevant, stale, found, packed, leaked }: QuestionResult) {
-  const isRelevant = (id: string) => relevant.includes(id);
-  const isStale = (id: string) => stale.includes(id);
-  const [firstRelevant, firstStale] = [found.findIndex(isRelevant), found.findIndex(isStale)];
-  const share = (shown: readonly string[]) =>
-    relevant.length === 0 ? null : shown.filter(isRelevant).length / relevant.length;
-  const recall10 = share(found.slice(0, 10));
-  return {
-    recall_at_5: share(found.slice(0, 5)),
-    recall_at_10: recall10,
-    any_at_10: recall10 === null ? null : Number(recall10 > 0),
-    reciprocal_rank: relevant.length === 0 ? null : firstRelevant === -1 ? 0 : 1 / (firstRelevant + 1),
-    pack_share: share(packed),
-    stale: Number(
-      (firstStale !== -1 && (firstRelevant === -1 || firstStale < firstRelevant)) ||
-        (packed.some(isStale) && !packed.some(isRelevant)),
-    ),
-    leaks: leaked.length,
-  };
-}
-
 type Scores = ReturnType<typeof scoresOf>;
 
 /** Figures over all questions. null if no question has that score. */
@@ -79,10 +58,6 @@ export function figuresOf(results: readonly QuestionResult[]) {
 }
 
 export type Figures = ReturnType<typeof figuresOf>;
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** The nearest-rank percentile; null for no values. */
 function percentile(values: readonly number[], share: number): number | null {

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { labRecallRequest } from "../contract/lab.ts";
+import { type EvalSet, evalAsked } from "../contract/eval.ts";
 import { publicId } from "../contract/primitives.ts";
-import { searchRequest } from "../contract/recall.ts";
 import { canonicalJson } from "../core/input/json.ts";
 import { inPlainWords } from "../core/input/plain-words.ts";
 import { CommandFailure } from "./failure.ts";
@@ -13,17 +12,7 @@ const ids = z.array(publicId).max(1000);
 export const judgements = z.object({ relevant: ids, stale: ids.default([]), forbidden: ids.default([]) });
 
 /** A line of the file: the members that a search and a context share, and the ids that it is judged by. */
-const questionLine = searchRequest
-  .omit({
-    limit: true,
-    cursor: true,
-    explain: true,
-    candidate_count: true,
-    retrievers: true,
-    include_other_sessions: true,
-  })
-  .extend({ session_id: labRecallRequest.shape.session_id, ...judgements.shape })
-  .strict();
+const questionLine = evalAsked.extend(judgements.shape).strict();
 
 /** Members that the help of the command explains one by one. */
 const EXPLAINED: readonly string[] = ["query", "session_id", ...Object.keys(judgements.shape)];
@@ -66,6 +55,17 @@ export async function readQuestions(file: string): Promise<Question[]> {
   if (questions.length === 0)
     throw new CommandFailure(`${file} has no questions: write one JSON object a line.`);
   return questions;
+}
+
+/** The questions of a stored set, numbered as lines. */
+export function questionsOf({ questions }: EvalSet): Question[] {
+  return questions.map(({ asked, relevant, stale }, at) => ({
+    line: at + 1,
+    asked,
+    relevant,
+    stale,
+    forbidden: [],
+  }));
 }
 
 /** Reads a text file. A byte order mark is dropped. */

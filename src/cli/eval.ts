@@ -1,6 +1,8 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { printable, printableJson } from "../compose/printable.ts";
 import { path } from "../compose/setting-kinds.ts";
+import type { EvalSet } from "../contract/eval.ts";
+import { scoresOf } from "../contract/eval-scores.ts";
 import type { ContextAnswer, SearchAnswer } from "../contract/recall.ts";
 import { inPlainWords } from "../core/input/plain-words.ts";
 import {
@@ -10,9 +12,8 @@ import {
   type Figures,
   figuresOf,
   type QuestionResult,
-  scoresOf,
 } from "./eval-figures.ts";
-import { FILTERS_AND_TIMES, type Question, readQuestions, readUtf8 } from "./eval-questions.ts";
+import { FILTERS_AND_TIMES, type Question, questionsOf, readQuestions, readUtf8 } from "./eval-questions.ts";
 import { requireRoomFor, writeWhole } from "./export.ts";
 import { CommandFailure } from "./failure.ts";
 import { checked, jsonOption, value } from "./options.ts";
@@ -25,7 +26,17 @@ export function addEval(program: Command): void {
   program
     .command("eval")
     .description("Measure recall on your own memories and questions")
-    .argument("<FILE>", "The questions, one JSON object a line", checked(path))
+    .argument("[FILE]", "The questions, one JSON object a line", checked(path))
+    .option(
+      "--set <NAME>",
+      "Ask the questions of this evaluation set of the server",
+      value((text) => text),
+    )
+    .option(
+      "--team <ID>",
+      "With --set: a set of this team",
+      value((text) => text),
+    )
     .addOption(
       new Option("--server <URL>", "The server to ask, with the key in RECOLLECT_API_KEY")
         .argParser(value((text) => text))
@@ -46,6 +57,9 @@ Each line of FILE is a question with the ids of the memories it is judged by:
 It may also have session_id, which is sent as X-Session-Id, and the filters and
 times of a search:
 ${program.createHelp().boxWrap(FILTERS_AND_TIMES.join(", "), HELP_WIDTH)}
+
+The recall lab of the admin UI puts sets together; --set asks their questions as
+far as the key may read all of their memories.
 
 Each question is asked twice: as a search with limit 20, and as a context pack
 with the default budget. No language model judges the answers. The key needs
@@ -71,11 +85,16 @@ after, changed}. The exit status is 1 if there was a leak.
 Examples:
   recollect eval questions.jsonl --out before.json
   recollect eval questions.jsonl --against before.json
+  recollect eval --set "Staging questions" --out before.json
   {"query": "Who has the spare key?", "relevant": ["mem_1"], "stale": ["mem_0"]}`,
     )
     .action(async (file, options, command) => {
-      const server = destinationOf(options.server, undefined, (text) => command.error(text));
-      const questions = await readQuestions(file);
+      const refuse = (text: string) => command.error(text);
+      const server = destinationOf(options.server, options.team, refuse);
+      if ((file === undefined) === (options.set === undefined))
+        refuse("error: give either FILE or --set, and not both");
+      const questions =
+        file === undefined ? await readSet(server, options.set as string) : await readQuestions(file);
       const earlier = options.against === undefined ? null : await readReport(options.against);
       if (options.out !== undefined) await requireRoomFor(options.out, options.force === true);
       const results = await interruptible((signal) => askAll(server, questions, signal));
@@ -103,6 +122,11 @@ Examples:
       warn(results);
       if (report.figures.leaks > 0) throw new CommandFailure();
     });
+}
+
+async function readSet(server: Destination, name: string): Promise<Question[]> {
+  const team = server.teamId === null ? "" : `?team_id=${server.teamId}`;
+  return questionsOf((await request(server, `/v1/eval-sets/${encodeURIComponent(name)}${team}`)) as EvalSet);
 }
 
 const SEARCH_LIMIT = 20;

@@ -463,6 +463,21 @@ export interface ErasureRequest {
   plan_hash?: string | null | undefined;
 }
 
+export interface EvalSet {
+  /** The name of the set. 1 to 60 characters. */
+  name: string;
+  questions: Array<EvalSetQuestions>;
+}
+
+export interface EvalSetQuestions {
+  id: string;
+
+  /** The query and its filters, as a search takes them. */
+  asked: { [key: string]: unknown };
+  relevant: Array<string>;
+  stale: Array<string>;
+}
+
 export interface ExpenseAnswer {
   /** The id of the memory that holds it. */
   id: string;
@@ -3553,6 +3568,25 @@ export interface Operations {
       erasure_id: string;
     };
     answer: Erasure;
+  };
+
+  /**
+   * Read the questions of an evaluation set.
+   *
+   * Returns the questions whose memories this credential may all read, in the order in which they were
+   * added. `recollect eval --set` asks them.
+   *
+   * Scope: `memory:read`.
+   */
+  getEvalSet: {
+    input: {
+      /** The name of the set. 1 to 60 characters. */
+      name: string;
+
+      /** A set of this team. Default: your own. */
+      team_id?: string | null | undefined;
+    };
+    answer: EvalSet;
   };
 
   /**

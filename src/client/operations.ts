@@ -17,6 +17,7 @@ export const OPERATIONS: OperationTree = {
   conversations: { POST: "storeConversation" },
   doctor: { GET: "doctor" },
   erasures: { POST: "eraseOwner once", "{erasure_id}": { GET: "getErasure" } },
+  "eval-sets": { "{name}": { GET: "getEvalSet" } },
   events: { GET: "listEvents" },
   keys: { rotate: { POST: "rotateKey once" } },
   ledger: { expenses: { POST: "addExpense" } },

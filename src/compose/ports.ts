@@ -10,6 +10,7 @@ import type { Sql } from "../adapters/postgres/database/client.ts";
 import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
 import { createEventLog } from "../adapters/postgres/events/event-log.ts";
 import { createWebhookStore } from "../adapters/postgres/events/webhook-store.ts";
+import { createEvalSetStore } from "../adapters/postgres/recall/eval-set-store.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { createRetentionStore } from "../adapters/postgres/retention/retention-store.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
@@ -57,6 +58,7 @@ export function createPorts(config: Config, { sql, recall, watching, log, ...giv
     erasures,
     events: createEventLog(sql),
     webhooks: createWebhookStore(sql),
+    evalSets: createEvalSetStore(sql),
     webhookSender: webhookSenderOf(config.events.webhooks),
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,

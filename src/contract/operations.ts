@@ -3,6 +3,7 @@ import * as agentOperations from "./agent-operations.ts";
 import * as conversationOperations from "./conversation-operations.ts";
 import * as endUserOperations from "./end-user-operations.ts";
 import * as erasureOperations from "./erasure-operations.ts";
+import { getEvalSet } from "./eval-operations.ts";
 import * as eventOperations from "./event-operations.ts";
 import * as keyOperations from "./key-operations.ts";
 import * as ledgerOperations from "./ledger-operations.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...lifecycleOperations,
   ...recallOperations,
   ...profileOperations,
+  getEvalSet,
   ...projectContextOperations,
   ...projectOperations,
   ...projectItemOperations,
@@ -89,7 +91,7 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Recall",
     description: "Find memories, pack them for a model, and tell the service what helped.",
-    operations: [...list(recallOperations), ...list(profileOperations)],
+    operations: [...list(recallOperations), ...list(profileOperations), getEvalSet],
   },
   {
     title: "Projects",

@@ -3,6 +3,7 @@
  * lab and the state of the service. They act for the session's account, and are neither in the REST API nor MCP tools.
  */
 import { z } from "zod";
+import { sessionEvalOperations } from "./eval-operations.ts";
 import * as lab from "./lab.ts";
 import * as maintenance from "./maintenance.ts";
 import type { Operation, RateCategory } from "./operation.ts";
@@ -252,6 +253,7 @@ const table = {
     errors: ["not_found", "role_forbidden", "insufficient_scope", "knowledge_scope_required"],
     forEndUsers: true,
   },
+  ...sessionEvalOperations,
   ...sessionServiceOperations,
   ...recallLogOperations,
   ...sessionMemoryOperations,

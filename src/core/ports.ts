@@ -12,6 +12,7 @@ import type { EventLog } from "./events/event-log.ts";
 import type { WebhookStore } from "./events/webhook-store.ts";
 import type { Junk } from "./memory/junk-policy.ts";
 import type { OnProgress } from "./progress.ts";
+import type { EvalSetStore } from "./evaluation/eval-set-store.ts";
 import type { RecallNotes } from "./recall/recall-log.ts";
 import type { Reranker } from "./recall/reranker.ts";
 import type { Serving } from "./recall/serving.ts";
@@ -53,6 +54,7 @@ export interface Ports {
   readonly onProgress?: OnProgress;
   readonly report: ReportFault;
   readonly watch: Watch;
+  readonly evalSets: EvalSetStore;
   /** Recalls for the log. */
   readonly recalls: RecallNotes;
   /** The service's stored figures. */

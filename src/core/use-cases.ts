@@ -68,6 +68,7 @@ import {
   unblockTodo,
   updateTodo,
 } from "./project/todo-operations.ts";
+import { getEvalSet } from "./evaluation/eval-sets.ts";
 import { recallContext } from "./recall/recall-context.ts";
 import { searchMemories } from "./recall/search.ts";
 import { recallWhy } from "./recall/why.ts";
@@ -97,6 +98,7 @@ export const useCases = {
   recallWhy,
   recallFeedback,
   getProfile,
+  getEvalSet,
   projectContext,
   createTodo,
   listTodos,

@@ -101,6 +101,7 @@ type Outcome = string | readonly [viewer: string, member: string, admin: string,
 const READERS: Outcome = ["done", "done", "done", "not_found"];
 /** Whose credential it is not to look through is not told that it is there. */
 const LOOKERS: Outcome = ["not_found", "not_found", "done", "not_found"];
+const WRITERS: Outcome = ["role_forbidden", "done", "done", "not_found"];
 const KEEPERS: Outcome = ["role_forbidden", "role_forbidden", "done", "not_found"];
 
 interface Asked {
@@ -229,6 +230,15 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
   labCredentials: { outcome: "done", input: () => ({}) },
   labRecall: { outcome: LOOKERS, input: (of) => ({ query: "staging", as: of.key }) },
   labWhy: { outcome: LOOKERS, input: (of) => ({ query: "staging", as: of.key, memory_id: of.memory }) },
+  listEvalSets: { outcome: READERS, input: ofTeam },
+  addEvalQuestions: {
+    outcome: WRITERS,
+    input: (of) => ({ ...ofTeam(of), name: "x", questions: [{ query: "staging", relevant: [of.memory] }] }),
+  },
+  removeEvalQuestions: {
+    outcome: ["role_forbidden", "not_found", "not_found", "not_found"],
+    input: (of) => ({ ...ofTeam(of), name: "none" }),
+  },
   figures: { outcome: READERS, input: ofTeam },
   serviceState: { outcome: READERS, input: ofTeam },
   attention: { outcome: READERS, input: ofTeam },

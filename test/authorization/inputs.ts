@@ -102,6 +102,10 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
     max_tokens: 50_000,
     include_knowledge: asking.cell.scopes.includes("knowledge:read"),
   }),
+  getEvalSet: ({ cell, target }) => ({
+    name: target.word,
+    ...(cell.relation.whose === "own" ? {} : { team_id: target.ownerId }),
+  }),
   projectContext: (asking) => ({
     ...inTeam(asking),
     durable_query: asking.target.word,

@@ -171,6 +171,10 @@ export const reads: Readonly<Record<string, Shown>> = {
     items.some(({ id }: { id: string }) => id === memoryId) && context_text.includes(secret)
       ? "allowed"
       : "not_found",
+  getEvalSet: ({ questions }, { memoryId }) =>
+    questions.some(({ relevant }: { relevant: string[] }) => relevant.includes(memoryId))
+      ? "allowed"
+      : "not_found",
   projectContext: ({ recent_memories, durable_context }, target) =>
     isAmong(
       [...recent_memories, ...durable_context]

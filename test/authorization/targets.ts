@@ -30,6 +30,8 @@ export interface Target {
   readonly keeper: HttpClient;
   /** Removes it for good, where its owner cannot. */
   readonly remove: () => Promise<void>;
+  /** Names it in an evaluation set of its owner, whose name is `word`. */
+  readonly addToEvalSet: () => Promise<void>;
 }
 
 export const UNCONFINED: TokenSpace = { teamId: null, projects: null, pathPrefix: null, buckets: null };
@@ -232,6 +234,13 @@ async function create(
     async remove() {
       await sql`delete from memories where owner_id = ${owner.id} and memory_id = ${target.memoryId}`;
     },
+    async addToEvalSet() {
+      await sql`
+        insert into eval_questions (id, owner_id, set_name, asked, relevant, stale)
+        select gen_random_uuid(), owner_id, ${target.word}, '{"query": "asked"}', array[id], '{}' from memories
+        where owner_id = ${owner.id} and memory_id = ${memoryId}
+        on conflict (owner_id, set_name, asked) do update set relevant = excluded.relevant`;
+    },
   };
   await makeAnew(target);
   return target;
@@ -253,6 +262,7 @@ export async function makeAnew(target: Target): Promise<void> {
     provenance: { project_id: "in" },
   });
   if (made.status !== 201) throw new Error(`the target was not made: ${JSON.stringify(made.body)}`);
+  await target.addToEvalSet();
   if (state === "soft_deleted") await keeper.delete(`/v1/memories/${memoryId}`);
   if (state === "archived") {
     const selection = { actions: ["archive_stale"], target_ids: [memoryId] };

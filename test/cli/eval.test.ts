@@ -140,6 +140,25 @@ test("every bad line is named before anything is asked", async () => {
   ]);
 });
 
+test("a set of the server is asked by its name like a file", async () => {
+  const { sql } = world.service;
+  await sql`
+    insert into eval_questions (id, owner_id, set_name, asked, relevant, stale)
+    select gen_random_uuid(), owner_id, 'Staging questions', ${{ query: HOST } as never}::jsonb, array[id], '{}'
+    from memories where memory_id = 'birch'`;
+  const env = { ...NO_DATABASE, RECOLLECT_API_KEY: client.token };
+  const run = (...given: string[]) => recollectHere(["eval", "--server", server.url, ...given], env);
+  const { status, stdout } = await run("--set", "Staging questions", "--json");
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    figures: { questions: 1, mrr: 1 },
+    results: [{ line: 1, asked: { query: HOST }, relevant: ["birch"] }],
+  });
+  expect((await run("--set", "no such set")).stderr).toContain("404");
+  expect((await run()).stderr).toContain("give either FILE or --set");
+  expect((await run("some.jsonl", "--set", "x")).status).not.toBe(0);
+});
+
 test("files that are missing or no report, a wrong key and a silent server are said in a sentence", async () => {
   const folder = temporaryFolder();
   const env = { ...NO_DATABASE, RECOLLECT_API_KEY: client.token };

@@ -405,6 +405,22 @@ create table erasures (
 
 CREATE INDEX erasures_by_name ON public.erasures USING btree (kind, name_digest, started_at DESC);
 
+create table eval_questions (
+  asked jsonb not null,
+  id uuid not null,
+  owner_id uuid not null,
+  place bigint not null generated always as identity,
+  relevant uuid[] not null,
+  set_name text not null,
+  stale uuid[] not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint eval_questions_key UNIQUE (owner_id, set_name, asked),
+  constraint eval_questions_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint eval_questions_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX eval_questions_by_memory ON public.eval_questions USING gin (((relevant || stale)));
+
 create table event_inbox (
   at timestamp with time zone not null default clock_timestamp(),
   bucket text,

@@ -5,6 +5,7 @@ import type { TeamStore } from "../access/team-store.ts";
 import { type Caller, sessionOf } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { addEvalQuestions, listEvalSets, removeEvalQuestions } from "../evaluation/eval-sets.ts";
 import { eraseSubject, type SubjectPorts } from "../subject/erase-subject.ts";
 import { figures } from "../watch/figures.ts";
 import {
@@ -144,4 +145,7 @@ export const sessionUseCases: UseCases = {
   labCredentials,
   labRecall,
   labWhy,
+  listEvalSets,
+  addEvalQuestions,
+  removeEvalQuestions,
 };

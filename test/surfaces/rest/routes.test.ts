@@ -26,6 +26,7 @@ const ROUTES = [
   ["POST", "/v1/recall/why", 200, "recallWhy"],
   ["POST", "/v1/recall/feedback", 200, "recallFeedback"],
   ["GET", "/v1/profile", 200, "getProfile"],
+  ["GET", "/v1/eval-sets/{name}", 200, "getEvalSet"],
   ["POST", "/v1/projects/{project_id}/context", 200, "projectContext"],
   ["POST", "/v1/projects/{project_id}/todos", 200, "createTodo"],
   ["GET", "/v1/projects/{project_id}/todos", 200, "listTodos"],

@@ -16,7 +16,7 @@ import { retried } from "../database/transactions.ts";
 import { forgetAnswers } from "../memory/idempotency.ts";
 import { leaveTombstones } from "../memory/move-memories.ts";
 import { byOwner, pairsOf } from "../memory/owned-rows.ts";
-import { forgetRecalls } from "../recall/recall-log.ts";
+import { forgetQuestions } from "../recall/recall-log.ts";
 import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
 import { disown, forgetInOwnLog } from "./disown.ts";
 import { digestOf } from "./name-digest.ts";
@@ -349,7 +349,7 @@ async function removeMemories(
   await sql`update erasures set due_at = now() + ${LEASE}::interval where id = ${id}`;
   await noteRemoved(sql, id, await countRows(sql, await dependentsOf(sql, MEMORIES), ids));
   await forgetAnswers(sql, ids);
-  await forgetRecalls(sql, ids);
+  await forgetQuestions(sql, ids);
   await sql`select set_config('recollect.is_erasing', 'on', true)`;
   for (const theRows of byOwner(rows.map((row) => ({ id: row.id, ownerId: row.owner_id })))) {
     const theirs = sql`memories where (owner_id, id) in ${pairsOf(sql, theRows)}`;

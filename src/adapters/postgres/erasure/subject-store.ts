@@ -43,13 +43,16 @@ export function createSubjectStore(sql: Sql, clock: () => number): SubjectStore 
     async questions(ownerId, terms) {
       const rows = await sql`
         select r.id, r.question from recalls r
-        where r.owner_id = ${ownerId} and ${containsAny(sql, sql`r.question`, terms)} order by r.id`;
+        where r.owner_id = ${ownerId} and ${containsAny(sql, sql`r.question`, terms)}
+        union all
+        select e.id, e.asked::text from eval_questions e
+        where e.owner_id = ${ownerId} and ${containsAny(sql, sql`e.asked::text`, terms)} order by id`;
       return rows.map(({ id, question }) => ({ id, question }) as CandidateQuestion);
     },
     async forgetQuestions(ownerId, ids) {
-      await retried(
-        () => sql`delete from recalls where owner_id = ${ownerId} and id = any(${ids as string[]}::uuid[])`,
-      );
+      const theirs = sql`owner_id = ${ownerId} and id = any(${ids as string[]}::uuid[])`;
+      await retried(() => sql`delete from recalls where ${theirs}`);
+      await retried(() => sql`delete from eval_questions where ${theirs}`);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.t
 import type { Fragment, TransactionSql } from "../database/client.ts";
 import { secret } from "../database/service-secret.ts";
 import { redactItems } from "../project/item-row.ts";
-import { forgetRecalls } from "../recall/recall-log.ts";
+import { forgetQuestions } from "../recall/recall-log.ts";
 import type { Context } from "./context.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { type MemoryRow, redactionOf } from "./memory-row.ts";
@@ -30,7 +30,7 @@ export async function eraseMemories(
   const digest = await digestOf(context, memories);
   const removed = await countOf(context, owners);
   await forgetAnswers(context.sql, ids);
-  await forgetRecalls(context.sql, ids);
+  await forgetQuestions(context.sql, ids);
   for (const rows of owners) {
     await forgetMerged(context.sql, rows);
     await updateHolds(context.sql, rows, { now: how.at, gone: true });

@@ -118,7 +118,11 @@ function matches(sql: AnySql, filter: RecallFilter): Fragment {
     ${slowerThanMs === null ? sql`` : sql`and r.ms > ${slowerThanMs}`}`;
 }
 
-/** Removes the recalls in which these memories came. Call it with the memories locked. */
-export async function forgetRecalls(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+/**
+ * Removes the recalls in which these memories came, and the questions of evaluation sets that name them. Call it with the
+ * memories locked.
+ */
+export async function forgetQuestions(sql: TransactionSql, ids: readonly string[]): Promise<void> {
   await sql`delete from recalls where memories && ${ids as string[]}::uuid[]`;
+  await sql`delete from eval_questions where (relevant || stale) && ${ids as string[]}::uuid[]`;
 }

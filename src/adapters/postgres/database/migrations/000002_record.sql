@@ -1241,6 +1241,22 @@ create index recalls_by_owner on recalls (owner_id, at, id);
 create index recalls_by_memory on recalls using gin (memories);
 create index recalls_by_age on recalls using brin (at);
 
+-- Questions of evaluation sets, with the memories by which recall is judged, by internal id. Like a recall, a question goes
+-- with the first of its memories that is permanently removed.
+create table eval_questions (
+  id         uuid primary key,
+  owner_id   uuid not null references owners on delete cascade,
+  set_name   text not null,
+  place      bigint generated always as identity,
+  -- The query and its filters.
+  asked      jsonb not null,
+  relevant   uuid[] not null,
+  stale      uuid[] not null,
+  updated_at timestamptz not null default now(),
+  constraint eval_questions_key unique (owner_id, set_name, asked)
+);
+create index eval_questions_by_memory on eval_questions using gin ((relevant || stale));
+
 -- The database itself -------------------------------------------------------------------------------------------------
 
 -- Owners that were erased, or are being erased. This row is all that is left of one: no name, no content. name_digest is
