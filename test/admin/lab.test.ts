@@ -1,9 +1,7 @@
-/** The recall lab in a real browser: look by an agent's credential, ask why, compare, mark, and save a bench file. */
+/** The recall lab in a real browser: look by an agent's credential, ask why, compare, mark, and run an evaluation set. */
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readDataSet } from "../../bench/recall/data-set.ts";
-import { openIndex } from "../../bench/recall/in-process.ts";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
@@ -95,37 +93,49 @@ test("two settings are compared side by side, and the difference is said", async
   await page.waitForURL((url) => !url.search.includes("b_items"));
 }, 120_000);
 
-test("marks become feedback and a file that the recall bench runs", async () => {
+test("marks become feedback, and questions of a set that is run with two settings, of which the better is kept", async () => {
   const page = await silentPage(browser);
   const { owner } = await setUp(page, served);
   const key = await served.world.client({ owner: owner.name });
   const ids = await remembered(key);
+  await page.goto(`${served.url}/admin/own/lab?view=sets`);
+  await page.getByRole("heading", { name: "No evaluation sets yet" }).waitFor();
+  expect(await faultsOf(page, "lab-no-sets")).toEqual([]);
   await page.goto(`${served.url}/admin/own/lab?q=who+keeps+the+keys%3F`);
   await page.getByRole("button", { name: "Good hit: Ada keeps the keys" }).click();
   await page.getByRole("button", { name: "Bad hit: Staging is rebuilt" }).click();
   await page.getByText("1 good and 1 bad for 1 query").waitFor();
   expect(await faultsOf(page, "lab-marked")).toEqual([]);
-  const [saved] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save a bench file" }).click(),
-  ]);
-  const path = await saved.path();
-  expect(JSON.parse(await readFile(path, "utf8")).license).toBe("private");
-  const data = await readDataSet(path);
-  expect(data.spaces[0]?.queries).toEqual([{ id: "q1", query: "who keeps the keys?", relevant: [ids[1]] }]);
-  const bench = await openIndex("embedded", data.spaces, {
-    isTogether: false,
-    among: 0,
-    hasTokens: false,
-    isMultilingual: false,
-  });
-  const figures = await bench.replay(data.spaces[0] as (typeof data.spaces)[number], ["hybrid"]);
-  await bench.close();
-  expect(figures.get("hybrid")?.[0]?.recall5).toBe(1);
+  await page.getByRole("button", { name: "Add to an evaluation set" }).click();
+  await page.getByLabel("Name of the set").fill("Staging questions");
+  await page.keyboard.press("Enter");
+  await page.getByText("Added 1 question to Staging questions").waitFor();
   await page.getByRole("button", { name: "Send 2 marks to recall" }).click();
   await page.getByText("Sent 2 marks").waitFor();
   const { body } = await key.get(`/v1/memories/${ids[2]}`);
   expect(body.confidence).toBeLessThan(1);
+
+  // B looks where the memory is not.
+  await page.goto(`${served.url}/admin/own/lab?view=sets&path=private/%25&compare=yes&b_path=projects/%25`);
+  await page.getByRole("button", { name: "Run A and B" }).click();
+  await page.getByRole("row", { name: "Place of the first (MRR) 0.00 1.00 ▲ 1.00" }).waitFor();
+  await page.getByRole("row", { name: /who keeps the keys\? 0 of 1 1 of 1/ }).waitFor();
+  expect(await faultsOf(page, "lab-set")).toEqual([]);
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save for recollect eval" }).click(),
+  ]);
+  expect(JSON.parse(await readFile(await saved.path(), "utf8"))).toEqual({
+    query: "who keeps the keys?",
+    relevant: [ids[1]],
+    stale: [],
+  });
+  await page.getByRole("button", { name: "Keep B" }).click();
+  await page.waitForURL((url) => url.searchParams.get("path") === "projects/%" && !url.search.includes("b_"));
+  await page.getByRole("button", { name: "Run A", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Delete this set" }).click();
+  await page.getByRole("button", { name: "Delete 1 question" }).click();
+  await page.getByRole("heading", { name: "No evaluation sets yet" }).waitFor();
 }, 120_000);
 
 test("a credential that may not recall is said to be so, and a service that is away is said to be away", async () => {

@@ -1,32 +1,87 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
-import { download } from "../../parts/download.ts";
-import { Empty, Failed } from "../../parts/states.tsx";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import type { LabSearch } from "../../routes/$space/lab.tsx";
 import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import { AddToSet } from "./add-to-set.tsx";
 import { AskForm } from "./ask-form.tsx";
 import { addressOfA, addressOfB, requestOf, type Side, sideA, sideB } from "./asking.ts";
-import { benchFile, clearMarks, countOf, tellRecall, useMarks } from "./marks.ts";
+import { clearMarks, countOf, tellRecall, useMarks } from "./marks.ts";
 import { Run, useRecalled } from "./run.tsx";
 import { WhyNot } from "./why.tsx";
 import "./lab.css";
 
 const FROM = "/$space/lab";
 
-/** Why did it, or did it not, come back? */
+const EvalSets = lazy(() => import("./eval-sets.tsx").then(({ EvalSets }) => ({ default: EvalSets })));
+
+/** Why did it, or did it not, come back? And do the questions that matter get their memories? */
 export function LabPage() {
+  const { space: key } = useParams({ from: FROM });
+  const search = useSearch({ from: FROM });
+  const { view } = search;
+  return (
+    <>
+      <div className="heading">
+        <div className="grow">
+          <h1>Recall lab</h1>
+          <p>What an agent would be given, and why</p>
+        </div>
+        {view === undefined && <CompareButton />}
+      </div>
+      <nav className="tabs" aria-label="Lab">
+        {([undefined, "sets"] as const).map((name) => (
+          <Link
+            key={name ?? "compare"}
+            to={FROM}
+            params={{ space: key }}
+            search={{ ...search, view: name }}
+            aria-current={name === view ? "page" : undefined}
+          >
+            {name === undefined ? "Questions" : "Evaluation sets"}
+          </Link>
+        ))}
+      </nav>
+      {view === undefined ? (
+        <Asking />
+      ) : (
+        <Suspense fallback={<Waiting what="the evaluation sets" />}>
+          <EvalSets />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function useLab() {
   const space = useSpace();
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const set = (change: Partial<LabSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
+  return { space, search, set, a: sideA(search), b: sideB(search), isCompared: search.compare === "yes" };
+}
+
+function CompareButton() {
+  const { set, a, isCompared } = useLab();
+  return (
+    <Button
+      variant="default"
+      aria-pressed={isCompared}
+      onClick={() => set(isCompared ? { ...addressOfB(a, a), compare: undefined } : { compare: "yes" })}
+    >
+      {isCompared ? "Stop comparing" : "Compare two"}
+    </Button>
+  );
+}
+
+function Asking() {
+  const { space, search, set, a, b, isCompared } = useLab();
   const credentials = useQuery(trpc.labCredentials.queryOptions({}));
-  const [a, b] = [sideA(search), sideB(search)];
-  const isCompared = search.compare === "yes";
   const [requestA, requestB] = [requestOf(a, space), requestOf(b, space)];
   const askedA = useRecalled(requestA, a.q !== "");
   const askedB = useRecalled(requestB, isCompared && b.q !== "");
@@ -35,19 +90,6 @@ export function LabPage() {
   const known = credentials.data?.credentials ?? [];
   return (
     <>
-      <div className="heading">
-        <div className="grow">
-          <h1>Recall lab</h1>
-          <p>What an agent would be given, and why</p>
-        </div>
-        <Button
-          variant="default"
-          aria-pressed={isCompared}
-          onClick={() => set(isCompared ? { ...addressOfB(a, a), compare: undefined } : { compare: "yes" })}
-        >
-          {isCompared ? "Stop comparing" : "Compare two"}
-        </Button>
-      </div>
       {credentials.isError && (
         <Failed what="The credentials" error={credentials.error} retry={() => void credentials.refetch()} />
       )}
@@ -84,7 +126,7 @@ export function LabPage() {
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** What becomes of the marks: recall is told of them, or a file for the bench is made. */
+/** What becomes of the marks: recall is told of them, or they become questions of an evaluation set. */
 function Judged({ space }: { readonly space: Space }) {
   const marks = useMarks();
   const [isBusy, setBusy] = useState(false);
@@ -100,16 +142,6 @@ function Judged({ space }: { readonly space: Space }) {
       if (told > 0) done(`Sent ${plural(told, "mark")} to recall: the memories' confidence has changed.`);
       if (refused > 0) notDone(`${plural(refused, "mark")} not taken`, error);
     });
-  const save = () =>
-    busily(async () => {
-      try {
-        const name = `lab-${new Date().toISOString().slice(0, 10)}`;
-        download(`${name}.json`, [await benchFile(name)], "application/json");
-        done(`${name}.json has ${plural(queries, "query", "queries")} for bench:recall.`);
-      } catch (error) {
-        notDone("No bench file", error);
-      }
-    });
   return (
     <section className="panel judged" aria-label="Marks">
       <p className="grow" role="status">
@@ -120,9 +152,7 @@ function Judged({ space }: { readonly space: Space }) {
           {`Send ${plural(untold, "mark")} to recall`}
         </Button>
       )}
-      <Button variant="default" loading={isBusy} onClick={() => void save()}>
-        Save a bench file
-      </Button>
+      {mayWrite(space) && good > 0 && <AddToSet space={space} />}
       <Button variant="subtle" onClick={clearMarks}>
         Clear the marks
       </Button>

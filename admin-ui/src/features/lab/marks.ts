@@ -1,10 +1,10 @@
 /**
  * Which hits are marked as good or bad, by what was asked. Kept for the tab alone, by ids: no content is stored in the
- * browser. From these a file for `bench:recall` is made.
+ * browser. Good hits become the questions of evaluation sets.
  */
 import { useSyncExternalStore } from "react";
 import { client } from "../../shell/trpc.ts";
-import type { Hit, Request } from "./asking.ts";
+import type { Request } from "./asking.ts";
 
 interface Marked {
   readonly request: Request;
@@ -89,47 +89,15 @@ export async function tellRecall(): Promise<{ told: number; refused: number; err
   return { told, refused, error };
 }
 
-interface BenchMemory {
-  readonly ref: string;
-  readonly content: string;
-  readonly created_at: string;
-  readonly session: string;
-  readonly speaker: string;
-}
+const JUDGED_MAX = 20;
 
-interface BenchSpace {
-  readonly memories: Map<string, BenchMemory>;
-  readonly queries: { readonly id: string; readonly query: string; readonly relevant: readonly string[] }[];
-}
-
-/**
- * A file as `bench:recall` reads it: a space for each credential that was asked by, with the hits of its queries as memories
- * in the order of storing. A query's good hits are what is relevant to it; a bad one is a memory that is not.
- */
-export async function benchFile(name: string): Promise<string> {
-  const spaces = new Map<string, BenchSpace>();
-  for (const { request, marks } of Object.values(all)) {
-    const { hits } = await client.labRecall.query({ ...request, limit: 200 });
-    const key = request.as ?? "own";
-    const space: BenchSpace = spaces.get(key) ?? { memories: new Map(), queries: [] };
-    spaces.set(key, space);
-    for (const hit of hits) space.memories.set(hit.id, benchMemory(hit));
-    const relevant = Object.keys(marks).filter((id) => marks[id] && space.memories.has(id));
-    space.queries.push({ id: `q${space.queries.length + 1}`, query: request.query, relevant });
+/** The questions that have a good hit, for an evaluation set: by their words alone, so that each side's settings apply. */
+export function questionsFrom(marks: typeof all): { query: string; relevant: string[] }[] {
+  const relevant = new Map<string, Set<string>>();
+  for (const { request, marks: each } of Object.values(marks)) {
+    const good = Object.keys(each).filter((id) => each[id]);
+    if (good.length > 0)
+      relevant.set(request.query, new Set([...(relevant.get(request.query) ?? []), ...good]));
   }
-  const file = {
-    name,
-    license: "private",
-    spaces: [...spaces].map(([space, { memories, queries }]) => ({
-      space,
-      memories: [...memories.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1)),
-      queries,
-    })),
-  };
-  return JSON.stringify(file, null, 2);
-}
-
-/** What is of no session is next to nothing: it has one of its own. */
-function benchMemory({ id, content, created_at, session_id, speaker }: Hit): BenchMemory {
-  return { ref: id, content, created_at, session: session_id ?? id, speaker: speaker ?? "unknown" };
+  return [...relevant].map(([query, ids]) => ({ query, relevant: [...ids].slice(0, JUDGED_MAX) }));
 }

@@ -36,6 +36,9 @@ const search = z.object({
   b_where: optional(z.enum(["here", "all"])),
   b_knowledge: optional(z.enum(["yes", "no"])),
   why: said,
+  /** The page of evaluation sets, and the set that is open. */
+  view: optional(z.literal("sets")),
+  set: said,
 });
 
 export type LabSearch = z.output<typeof search>;
