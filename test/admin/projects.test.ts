@@ -159,8 +159,14 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   const [{ todo_id }] = await ask(page, "listTodos", { project_id: "board" });
   await ask(page, "createTodo", { project_id: "board", content: "Switch it on", depends_on: [todo_id] });
   await page.reload();
-  await page.getByText("Waits for 1").waitFor();
-  expect(await page.locator(".lines > path").count()).toBe(1);
+  const card = page.locator(".card", { hasText: "Depends on" });
+  await card.locator(".open").focus();
+  await page.locator('.card[data-role="before"]', { hasText: "Blocks" }).waitFor();
+  await page.getByRole("button", { name: "By dependencies" }).click();
+  await page.waitForURL(/by=dependencies/);
+  await page.getByRole("region", { name: "Next, 1" }).getByRole("button", { name: "Switch it on" }).waitFor();
+  expect(await faultsOf(page, "order")).toEqual([]);
+  await page.getByRole("button", { name: "By dependencies" }).click();
   const column = (name: string) => page.locator(`[data-column="${name}"]`);
   // A refusal of the service: what waits cannot be done first.
   await page.getByRole("button", { name: "Move: Switch it on" }).click();

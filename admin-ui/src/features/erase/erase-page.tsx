@@ -1,9 +1,10 @@
 /** Erases what is stored about a person or subject in all workspaces at once: looked at first, record by record. */
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { trpc } from "../../shell/trpc.ts";
 import { EraseDialog, type Erased } from "./erase-dialog.tsx";
 import { type Found, keyOf, type RecordName, records } from "./found.ts";
@@ -34,13 +35,11 @@ export function ErasePage() {
         </div>
       </div>
       <form onSubmit={submit} className="panel stack">
-        <Textarea
+        <TextArea
           label="Names, mail addresses and other terms, one on each line"
           description="Found as whole words, in upper and lower case. Add every spelling that may have been used."
           placeholder={"Anna Schmidt\nanna.schmidt@example.com"}
-          autosize
-          minRows={3}
-          maxRows={8}
+          rows={3}
           value={typed}
           data-search-field
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,7 +1,8 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type FormEvent, useState } from "react";
 import { Failed } from "../../parts/states.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { codeOf, trpc } from "../../shell/trpc.ts";
 import type { Memory } from "./memory-panel.tsx";
@@ -83,7 +84,7 @@ export function EditForm({ memory, finish }: { readonly memory: Memory; readonly
       {acknowledged && !hasChanged && (
         <p className="soft">Saving now replaces the change made in the meantime.</p>
       )}
-      <Textarea label="Content" autosize minRows={4} maxRows={18} maxLength={65_536} {...field("content")} />
+      <TextArea label="Content" rows={4} maxLength={65_536} {...field("content")} />
       <TextInput label="Path" maxLength={512} {...field("path")} />
       <div className="fields">
         <TextInput

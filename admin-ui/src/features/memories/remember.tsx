@@ -1,8 +1,9 @@
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Failed } from "../../parts/states.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { done } from "../../parts/toasts.tsx";
 import type { Space } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
@@ -58,12 +59,10 @@ function RememberForm({ space, isKnowledge, close }: RememberProps & { readonly 
   return (
     <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>
       {remember.isError && <Failed what="Not remembered" error={remember.error} />}
-      <Textarea
+      <TextArea
         label="What to remember"
         placeholder="Deploys go out on Tuesdays"
-        autosize
-        minRows={3}
-        maxRows={12}
+        rows={3}
         required
         maxLength={65_536}
         data-autofocus

@@ -1,7 +1,8 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Failed } from "../../parts/states.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { done } from "../../parts/toasts.tsx";
 import type { Space } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
@@ -46,12 +47,10 @@ export function SupersedeForm({ memory, space, finish }: SupersedeProps) {
   return (
     <form onSubmit={submit} className="dialog-body">
       {remember.isError && <Failed what="Not replaced" error={remember.error} />}
-      <Textarea
+      <TextArea
         label="What is true from now on"
         description={`The fact ${memory.semantic_key ?? ""}`}
-        autosize
-        minRows={4}
-        maxRows={18}
+        rows={4}
         required
         maxLength={65_536}
         value={content}

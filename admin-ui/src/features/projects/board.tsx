@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { DependencyLines } from "./dependency-lines.tsx";
+import { type Dependencies, Depends, dependenciesOf } from "./dependencies.tsx";
 import {
   COLUMNS,
   type ColumnName,
@@ -29,22 +29,39 @@ interface BoardProps {
 
 export function Board({ todos, chosen, open, move }: BoardProps) {
   const [dragged, setDragged] = useState<Todo | null>(null);
-  const byId = new Map(todos.map((todo) => [todo.todo_id, todo]));
+  const [lit, setLit] = useState<string | null>(null);
+  const of = dependenciesOf(todos);
+  const about = todos.find(({ todo_id }) => todo_id === lit);
+  const near = about && of(about);
+  const roleOf = ({ todo_id }: Todo): string | undefined => {
+    if (near === undefined || near.before.length + near.after.length === 0) return undefined;
+    const isIn = (some: readonly Todo[]) => some.some((one) => one.todo_id === todo_id);
+    return todo_id === lit ? "self" : isIn(near.before) ? "before" : isIn(near.after) ? "after" : "other";
+  };
+  const light = ({ target }: { readonly target: EventTarget }) =>
+    setLit((target as HTMLElement).closest<HTMLElement>(".card")?.dataset.todo ?? null);
   const drop = (column: ColumnName) => {
     const step = dragged && stepTo(dragged, column);
     if (dragged && step) move?.(dragged, step);
     setDragged(null);
   };
   return (
-    <div className="board">
-      <DependencyLines todos={todos} />
+    // biome-ignore lint/a11y/noStaticElementInteractions: only marks the cards that one depends on, which each card says in words
+    <div
+      className="board"
+      onPointerOver={light}
+      onPointerLeave={() => setLit(null)}
+      onFocus={light}
+      onBlur={() => setLit(null)}
+    >
       {COLUMNS.map(({ name, title }) => (
         <Column
           key={name}
           name={name}
           title={title}
           todos={todos.filter((todo) => columnOf(todo) === name)}
-          byId={byId}
+          of={of}
+          roleOf={roleOf}
           chosen={chosen}
           open={open}
           move={move}
@@ -60,13 +77,15 @@ export function Board({ todos, chosen, open, move }: BoardProps) {
 interface ColumnProps extends BoardProps {
   readonly name: ColumnName;
   readonly title: string;
-  readonly byId: ReadonlyMap<string, Todo>;
+  readonly of: (todo: Todo) => Dependencies;
+  /** A card beside the one that is focused: what that depends on, and what it blocks. */
+  readonly roleOf: (todo: Todo) => string | undefined;
   readonly drag: (todo: Todo | null) => void;
   readonly isTarget: boolean;
   readonly drop: () => void;
 }
 
-function Column({ name, title, todos, isTarget, drop, ...of }: ColumnProps) {
+function Column({ name, title, todos, isTarget, drop, ...shared }: ColumnProps) {
   const [shown, setShown] = useState(SHOWN);
   const over = (event: DragEvent) => {
     if (isTarget) event.preventDefault();
@@ -85,7 +104,7 @@ function Column({ name, title, todos, isTarget, drop, ...of }: ColumnProps) {
       </h2>
       <ol className="plain" onKeyDown={goAmongCards}>
         {todos.slice(0, shown).map((todo) => (
-          <Card key={todo.todo_id} todo={todo} {...of} />
+          <Card key={todo.todo_id} todo={todo} {...shared} />
         ))}
       </ol>
       {todos.length === 0 && <p className="soft none">None</p>}
@@ -131,16 +150,13 @@ const PRIORITIES = {
   high: { tone: "warn", icon: "warn", word: "High" },
 } as const;
 
-interface CardProps extends Pick<ColumnProps, "byId" | "chosen" | "open" | "move" | "drag"> {
+interface CardProps extends Pick<ColumnProps, "of" | "roleOf" | "chosen" | "open" | "move" | "drag"> {
   readonly todo: Todo;
 }
 
-function Card({ todo, byId, chosen, open, move, drag }: CardProps) {
+function Card({ todo, of, roleOf, chosen, open, move, drag }: CardProps) {
   const { todo_id, content, priority, due_at, assignee_agent_id, blocked_reason, status } = todo;
-  const waitsFor = todo.depends_on.filter((id) => {
-    const other = byId.get(id);
-    return other && !isFinished(other);
-  });
+  const { before, after } = of(todo);
   const isOverdue = due_at !== null && !isFinished(todo) && Date.parse(due_at) < Date.now();
   const steps = move === null ? [] : stepsOf(todo);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -156,6 +172,7 @@ function Card({ todo, byId, chosen, open, move, drag }: CardProps) {
       className="card"
       data-todo={todo_id}
       data-chosen={todo_id === chosen || undefined}
+      data-role={roleOf(todo)}
       draggable={steps.length > 0}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = "move";
@@ -180,7 +197,6 @@ function Card({ todo, byId, chosen, open, move, drag }: CardProps) {
           <Status {...PRIORITIES[priority]} />
         )}
         {isOverdue && <Status tone="warn" icon="clock" word="Overdue" />}
-        {waitsFor.length > 0 && <Status tone="soft" icon="waits" word={`Waits for ${waitsFor.length}`} />}
         {status === "cancelled" && <Status tone="soft" icon="close" word="Cancelled" />}
         {assignee_agent_id !== null && (
           <span className="soft who">
@@ -194,6 +210,8 @@ function Card({ todo, byId, chosen, open, move, drag }: CardProps) {
           </span>
         )}
       </p>
+      <Depends label="Depends on" todos={before} open={open} />
+      <Depends label="Blocks" todos={after} open={open} />
       {blocked_reason !== null && status === "blocked" && <p className="stored soft">{blocked_reason}</p>}
     </li>
   );

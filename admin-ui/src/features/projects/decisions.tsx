@@ -1,9 +1,10 @@
-import { Button, Modal, Select, Textarea } from "@mantine/core";
+import { Button, Modal, Select } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { Status } from "../../parts/status.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { Time } from "../../parts/time.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { mayWrite } from "../../shell/space.ts";
@@ -252,21 +253,19 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
         {decision && <p className="stored">{decision.title}</p>}
         {!isDeciding && (
           <>
-            <Textarea
+            <TextArea
               label={isReplacing ? "What to decide instead" : "What to decide"}
               required
-              autosize
-              minRows={2}
+              rows={2}
               maxLength={65_536}
               data-autofocus
               value={context}
               onChange={(event) => setContext(event.currentTarget.value)}
             />
-            <Textarea
+            <TextArea
               label="Options"
               description="One per line"
-              autosize
-              minRows={2}
+              rows={2}
               value={options}
               onChange={(event) => setOptions(event.currentTarget.value)}
             />
@@ -274,12 +273,11 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
           </>
         )}
         {decision !== undefined && (
-          <Textarea
+          <TextArea
             label="What was decided"
             description={isReplacing ? "If empty, it is still open" : undefined}
             required={isDeciding}
-            autosize
-            minRows={2}
+            rows={2}
             maxLength={16_384}
             data-autofocus={isDeciding || undefined}
             value={resolution}

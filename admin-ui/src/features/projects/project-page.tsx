@@ -62,7 +62,15 @@ export function ProjectPage() {
         ))}
       </nav>
       {tab === "pack" && <PackView {...of} />}
-      {tab === "todos" && <Todos {...of} id={search.id} open={(id) => set({ id })} />}
+      {tab === "todos" && (
+        <Todos
+          {...of}
+          id={search.id}
+          open={(id) => set({ id })}
+          isOrder={search.by === "dependencies"}
+          setOrder={(isOrder) => set({ by: isOrder ? "dependencies" : undefined })}
+        />
+      )}
       {tab === "decisions" && <Decisions {...of} />}
       {tab === "timeline" && (
         <Timeline {...of} hours={search.hours ?? "168"} setHours={(hours) => set({ hours })} />

@@ -1,8 +1,9 @@
 /** Taking a todo one step on: at once where no words are needed, else by a dialog that asks for them. */
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Failed } from "../../parts/states.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { client, type Outputs, trpc } from "../../shell/trpc.ts";
 import { STEP_WORDS, type Step, type Todo } from "./todo-moves.ts";
@@ -102,7 +103,7 @@ export function StepDialog({
         {(step === "complete" || step === "cancel") && (
           <p className="soft">This is final: a finished todo cannot be reopened.</p>
         )}
-        {step === "assign" ? <TextInput {...field} /> : <Textarea autosize minRows={2} {...field} />}
+        {step === "assign" ? <TextInput {...field} /> : <TextArea rows={2} {...field} />}
         <div className="acts">
           <Button variant="default" onClick={close}>
             Not now

@@ -1,14 +1,16 @@
-import { Button, Modal, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { Status } from "../../parts/status.tsx";
+import { TextArea } from "../../parts/text-area.tsx";
 import { Time } from "../../parts/time.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { mayWrite } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 import { Board } from "./board.tsx";
+import { Order } from "./dependencies.tsx";
 import type { OfProject } from "./pack.tsx";
 import { isFinished, type Step, type Todo } from "./todo-moves.ts";
 import { needsWords, StepDialog, useTodoSteps } from "./todo-steps.tsx";
@@ -17,10 +19,12 @@ import { todosOf } from "./whole-lists.ts";
 interface TodosProps extends OfProject {
   readonly id: string | undefined;
   readonly open: (id: string | undefined) => void;
+  readonly isOrder: boolean;
+  readonly setOrder: (isOrder: boolean) => void;
 }
 
 /** What is open, who has it, and what it waits for. */
-export function Todos({ project, space, id, open }: TodosProps) {
+export function Todos({ project, space, id, open, isOrder, setOrder }: TodosProps) {
   const [isAdding, setAdding] = useState(false);
   const [asking, setAsking] = useState<{ readonly todo: Todo; readonly step: Step } | null>(null);
   const list = useQuery(todosOf({ project_id: project, team_id: space.teamId }));
@@ -38,6 +42,9 @@ export function Todos({ project, space, id, open }: TodosProps) {
         <p className="grow" role="status">
           {list.data && `${openCount} open, most urgent first`}
         </p>
+        <Button variant="default" aria-pressed={isOrder} onClick={() => setOrder(!isOrder)}>
+          By dependencies
+        </Button>
         {mayWrite(space) && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
             Add a todo
@@ -51,7 +58,8 @@ export function Todos({ project, space, id, open }: TodosProps) {
           Everything to be done in this project is listed here, whoever wrote it down.
         </Empty>
       )}
-      {todos.length > 0 && (
+      {todos.length > 0 && isOrder && <Order todos={todos} open={open} />}
+      {todos.length > 0 && !isOrder && (
         <Board todos={todos} chosen={id} open={open} move={mayWrite(space) ? move : null} />
       )}
       {chosen && <TodoPanel todo={chosen} todos={todos} open={open} />}
@@ -97,7 +105,7 @@ function TodoPanel({ todo, todos, open }: TodoPanelProps) {
       {said !== null && <p className="stored">{said}</p>}
       {others.length > 0 && (
         <>
-          <h3>Waits for</h3>
+          <h3>Depends on</h3>
           <ul className="plain rows">
             {others.map((other) => (
               <li key={other.todo_id}>
@@ -182,11 +190,10 @@ function AddTodo({ project, space, todos, close }: AddTodoProps) {
     <Modal opened onClose={close} title="Add a todo" closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={submit} className="form">
         {create.isError && <Failed what="Not added" error={create.error} />}
-        <Textarea
+        <TextArea
           label="What to do"
           required
-          autosize
-          minRows={2}
+          rows={2}
           maxLength={65_536}
           data-autofocus
           value={content}
@@ -208,7 +215,7 @@ function AddTodo({ project, space, todos, close }: AddTodoProps) {
         />
         {unfinished.length > 0 && (
           <Select
-            label="Waits for"
+            label="Depends on"
             clearable
             searchable
             data={unfinished.map(({ todo_id, content }) => ({ value: todo_id, label: content.slice(0, 80) }))}
