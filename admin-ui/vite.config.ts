@@ -39,6 +39,23 @@ export default defineConfig({
     react(),
     tokens(),
   ],
-  build: { outDir: "dist", assetsInlineLimit: 0, modulePreload: { polyfill: false }, emptyOutDir: true },
+  build: {
+    outDir: "dist",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: "fields",
+              test: /@mantine.core.*(Radio|Checkbox|Input|Textarea|Modal|Combobox|Select|Popover)/,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: { proxy: { "/trpc": SERVICE, "/sign-in": SERVICE, "/sign-out": SERVICE } },
 });
