@@ -90,9 +90,9 @@ Examples:
     )
     .action(async (file, options, command) => {
       const refuse = (text: string) => command.error(text);
-      const server = destinationOf(options.server, options.team, refuse);
       if ((file === undefined) === (options.set === undefined))
         refuse("error: give either FILE or --set, and not both");
+      const server = destinationOf(options.server, options.team, refuse);
       const questions =
         file === undefined ? await readSet(server, options.set as string) : await readQuestions(file);
       const earlier = options.against === undefined ? null : await readReport(options.against);

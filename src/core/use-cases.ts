@@ -14,6 +14,7 @@ import {
   issueEndUserToken,
   listEndUsers,
 } from "./end-user/manage.ts";
+import { getEvalSet } from "./evaluation/eval-sets.ts";
 import { listEvents } from "./events/list-events.ts";
 import {
   createWebhook,
@@ -68,7 +69,6 @@ import {
   unblockTodo,
   updateTodo,
 } from "./project/todo-operations.ts";
-import { getEvalSet } from "./evaluation/eval-sets.ts";
 import { recallContext } from "./recall/recall-context.ts";
 import { searchMemories } from "./recall/search.ts";
 import { recallWhy } from "./recall/why.ts";

@@ -154,8 +154,7 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await page.getByRole("button", { name: "Add a todo" }).click();
   await page.getByLabel("What to do").fill("Lay the cable");
   await page.getByRole("button", { name: "Add it" }).click();
-  const cable = page.getByRole("button", { name: "Lay the cable", exact: true });
-  await cable.waitFor();
+  await page.getByRole("button", { name: "Lay the cable", exact: true }).waitFor();
   const [{ todo_id }] = await ask(page, "listTodos", { project_id: "board" });
   await ask(page, "createTodo", { project_id: "board", content: "Switch it on", depends_on: [todo_id] });
   await page.reload();
@@ -167,7 +166,9 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await page.getByRole("region", { name: "Next, 1" }).getByRole("button", { name: "Switch it on" }).waitFor();
   expect(await faultsOf(page, "order")).toEqual([]);
   await page.getByRole("button", { name: "By dependencies" }).click();
+  const cable = page.locator(`[data-todo="${todo_id}"] .open`);
   const column = (name: string) => page.locator(`[data-column="${name}"]`);
+  const cableIn = (name: string) => column(name).locator(`[data-todo="${todo_id}"]`);
   // A refusal of the service: what waits cannot be done first.
   await page.getByRole("button", { name: "Move: Switch it on" }).click();
   await page.getByRole("menuitem", { name: "Complete it…" }).click();
@@ -179,11 +180,11 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await cable.focus();
   await page.keyboard.press("Shift+ArrowRight");
   await page.getByText("Not moved: The service did not answer").waitFor();
-  await column("open").getByText("Lay the cable").waitFor();
+  await cableIn("open").waitFor();
   await page.unroute("**/trpc/acceptTodo**");
   await cable.focus();
   await page.keyboard.press("Shift+ArrowRight");
-  await column("doing").getByText("Lay the cable").waitFor();
+  await cableIn("doing").waitFor();
   await page.getByText("You accepted it.").waitFor();
   await page.locator(`[data-todo="${todo_id}"]`).dragTo(column("blocked"));
   await page.getByLabel("What is blocking it").fill("No cable left");

@@ -68,7 +68,7 @@ test.each([
     ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9", "--owner", "a"],
     "option '--server <URL>' cannot be used with option '--owner <NAME>'",
   ],
-  [["eval"], "missing required argument 'FILE'"],
+  [["eval"], "give either FILE or --set"],
   [["eval", "x", "--server", "here"], "--server must be a URL such as http"],
   [["eval", "x"], "--server needs an API key: set RECOLLECT_API_KEY"],
   [["import", "-", "--from", "mem0"], "--from mem0 cannot read standard input"],
@@ -171,7 +171,13 @@ test.each([
   ],
   [
     ["eval", "--help"],
-    ["<FILE>", "relevant in pack", "--against <REPORT>", "exit status is 1 if there was a leak"],
+    [
+      "[FILE]",
+      "--set <NAME>",
+      "relevant in pack",
+      "--against <REPORT>",
+      "exit status is 1 if there was a leak",
+    ],
   ],
   [["reembed", "--help"], ["{embedded, remaining, index}"]],
   [

@@ -4,8 +4,8 @@ import type { Accounts } from "../access/accounts.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import { type Caller, sessionOf } from "../caller.ts";
 import { notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { addEvalQuestions, listEvalSets, removeEvalQuestions } from "../evaluation/eval-sets.ts";
+import type { Ports } from "../ports.ts";
 import { eraseSubject, type SubjectPorts } from "../subject/erase-subject.ts";
 import { figures } from "../watch/figures.ts";
 import {
