@@ -13,8 +13,9 @@ afterAll(() => world.close());
 
 /** Tables that say, by ids alone, that there was something: for indexes to learn of it, for the log, and as receipts. */
 const TRACES = ["audit_log", "erasures", "outbox", "outbox_owners", "tombstones"];
-/** Tables of what counts requests and times. */
+/** Tables of what counts requests and times, and of what is noted some seconds later. */
 const PASSING = [
+  "recalls",
   "rate_windows",
   "auth.attempts",
   "owner_usage",
