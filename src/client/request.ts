@@ -14,7 +14,7 @@ export interface PreparedRequest {
 }
 
 /** Paths of operations that take no name of an end user, because they are about no owner's space. */
-export const OF_NO_SPACE: RegExp = /^\/v1\/(agents|erasures|keys|skill|users)/;
+export const OF_NO_SPACE: RegExp = /^\/v1\/(agents|erasures|eval-sets|keys|skill|users)/;
 
 const ROUTES = new Map(routesOf(OPERATIONS, "/v1"));
 

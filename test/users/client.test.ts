@@ -82,7 +82,7 @@ test("an operation that is not about an owner's space is one of these", () => {
         "issueSkillToken",
         "registerAgent",
       ],
-      ...["rotateAgentToken", "rotateKey", "eraseOwner", "getErasure", "listSkillOperations"],
+      ...["rotateAgentToken", "rotateKey", "eraseOwner", "getErasure", "getEvalSet", "listSkillOperations"],
       ...["listEndUsers", "getEndUser", "eraseEndUser", "issueEndUserToken", "exportEndUser"],
     ].sort(),
   );
