@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { start } from "../protocol/run.ts";
@@ -8,13 +8,16 @@ import type { Tools } from "./tools.ts";
 
 const SOURCE = fileURLToPath(new URL("../../packages/python", import.meta.url));
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
+const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
 const WITHIN_MS = 480_000;
 
 /** The Python client as people get it: generated from this server, made into a package, installed, tested, its example run. */
 export async function pythonClient({ python }: Tools, server: Server, folder: string): Promise<Outcome> {
-  // A test runs the example of the repository's README, which it finds from its own place.
+  // Tests run the examples of the repository's README and documents, which they find from their own place.
   const project = join(folder, "packages/python");
   cpSync(README, join(folder, "README.md"));
+  const isPage = (path: string) => statSync(path).isDirectory() || path.endsWith(".md");
+  cpSync(DOCS, join(folder, "docs"), { recursive: true, filter: isPage });
   cpSync(SOURCE, project, { recursive: true, filter: (path) => !UNWANTED.includes(basename(path)) });
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${server.url}/openapi.json`)).text());
   const site = join(folder, "site");
