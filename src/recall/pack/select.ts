@@ -154,17 +154,26 @@ export function exactSelection<P extends Portion>(
   const width = capacity + 1;
 
   const best = new Float64Array((slots + 1) * width);
+  // So many items fill no more rows: what more of them could hold is the same.
+  let rows = 0;
   // By cell, the portion of item i taken to reach it, plus one; 0: none.
-  const choices = others.map((of) => (of.length === 0 ? null : addItem(best, of, slots, width)));
+  const choices = others.map((of) => {
+    if (of.length === 0) return null;
+    if (rows < slots) {
+      best.copyWithin((rows + 1) * width, rows * width, (rows + 1) * width);
+      rows++;
+    }
+    return addItem(best, of, rows, width);
+  });
 
   let chosen: { portion: P; total: number } | null = null;
   for (const portion of portions[0] ?? []) {
     if (portion.tokens > capacity) continue;
-    const total = portion.value + (best[slots * width + capacity - portion.tokens] as number);
+    const total = portion.value + (best[rows * width + capacity - portion.tokens] as number);
     if (chosen === null || total > chosen.total) chosen = { portion, total };
   }
   if (chosen === null) return [];
-  const rest = traceBack(others, choices, slots, capacity - chosen.portion.tokens, width);
+  const rest = traceBack(others, choices, rows, capacity - chosen.portion.tokens, width);
   return [{ index: 0, portion: chosen.portion }, ...rest];
 }
 
@@ -186,10 +195,10 @@ function isWorthMore(portion: Portion, others: readonly Portion[] | undefined): 
   return (others ?? []).every((other) => other.value <= portion.value);
 }
 
-function addItem(best: Float64Array, portions: readonly Portion[], slots: number, width: number): Uint8Array {
-  const choice = new Uint8Array(best.length);
+function addItem(best: Float64Array, portions: readonly Portion[], rows: number, width: number): Uint8Array {
+  const choice = new Uint8Array((rows + 1) * width);
   // Iterates downwards, so that the row a cell builds on does not contain this item yet.
-  for (let slot = slots; slot >= 1; slot--) {
+  for (let slot = rows; slot >= 1; slot--) {
     const row = slot * width;
     for (let at = 0; at < portions.length; at++) {
       const { tokens, value } = portions[at] as Portion;
@@ -208,15 +217,17 @@ function addItem(best: Float64Array, portions: readonly Portion[], slots: number
 function traceBack<P extends Portion>(
   others: readonly (readonly P[])[],
   choices: readonly (Uint8Array | null)[],
-  slots: number,
+  rows: number,
   tokens: number,
   width: number,
 ): Taken<P>[] {
   const taken: Taken<P>[] = [];
-  let slot = slots;
+  let slot = rows;
   let left = tokens;
   for (let index = others.length - 1; index >= 0 && slot > 0; index--) {
-    const at = choices[index]?.[slot * width + left] ?? 0;
+    const choice = choices[index];
+    if (!choice) continue;
+    const at = choice[Math.min(slot, choice.length / width - 1) * width + left] as number;
     const portion = at === 0 ? undefined : others[index]?.[at - 1];
     if (portion === undefined) continue;
     taken.push({ index: index + 1, portion });
