@@ -21,7 +21,7 @@ export interface Turns {
  * Maximum length of a stretch of work before others get their turn, which is how long a small request waits for any
  * other.
  */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 /** Maximum number of pieces of work that begin in one turn. Each may run for a slice before it pauses. */
 const BEGUN_MAX = 4;
 /** Number of parties remembered under load before those without a claim are forgotten. */
