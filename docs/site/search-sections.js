@@ -1,4 +1,4 @@
-// What the search reads: each page cut at its headings, as plain text.
+// Makes the sections that the search looks through: each page, cut at its headings, as plain text.
 import { anchorOf } from "./stage.js";
 
 /** The sections of a page of Markdown; `place` is its address in the site. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where the staged folder has the reference's part of the sidebar. */
+/** Path of the reference's part of the sidebar in the staged folder. */
 export const REFERENCE_SIDEBAR = "reference-sidebar.json";
 
 /** Pages that lie elsewhere than in docs/. */

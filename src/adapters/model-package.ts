@@ -14,7 +14,7 @@ export interface ModelPackage<File extends string> {
   readonly version: string;
   /** SHA-256 of each file. Another file needs another generation of vectors. */
   readonly files: Readonly<Record<File, string>>;
-  /** What is thrown. */
+  /** Makes the error to throw for a file that cannot be read or is another version's. */
   error(message: string): Error;
 }
 

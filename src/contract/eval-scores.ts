@@ -4,11 +4,11 @@
 export interface JudgedAnswer {
   readonly relevant: readonly string[];
   readonly stale: readonly string[];
-  /** Of the search, best first. */
+  /** Found by the search, best first. */
   readonly found: readonly string[];
-  /** Of the context pack. */
+  /** Shown in the context pack. */
   readonly packed: readonly string[];
-  /** Forbidden ids that came. */
+  /** Forbidden ids that were found or shown. */
   readonly leaked: readonly string[];
 }
 

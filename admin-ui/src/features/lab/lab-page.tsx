@@ -126,7 +126,7 @@ function Asking() {
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** What becomes of the marks: recall is told of them, or they become questions of an evaluation set. */
+/** What can be done with the marks: send them as feedback to recall, or add them to an evaluation set as questions. */
 function Judged({ space }: { readonly space: Space }) {
   const marks = useMarks();
   const [isBusy, setBusy] = useState(false);
