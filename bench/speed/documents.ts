@@ -3,7 +3,7 @@ import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Table } from "./table.ts";
 
-const DOCUMENTS = ["docs/recall.md", "docs/operations/sizes.md"].map((path) =>
+const DOCUMENTS = ["docs/recall/measured.md", "docs/operations/sizes.md"].map((path) =>
   fileURLToPath(new URL(`../../${path}`, import.meta.url)),
 );
 

@@ -76,7 +76,6 @@ export const navigation = [
     title: "Trust",
     pages: {
       "docs/security.md": "Security",
-      "docs/authorization.md": "Authorization",
       "docs/telemetry.md": "Telemetry",
     },
   },
@@ -86,6 +85,9 @@ export const navigation = [
       "docs/errors.md": "Errors",
       "docs/contract.md": "Where the contract is silent",
       "docs/project-rules.md": "Projects: the rules",
+      "docs/recall/ranking.md": "Recall: the rules",
+      "docs/recall/measured.md": "Recall, as measured",
+      "docs/authorization.md": "Authorization",
       "examples/README.md": "Examples",
       "README.md": "README",
       "CHANGELOG.md": "Changelog",

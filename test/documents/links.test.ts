@@ -16,6 +16,7 @@ const pages = [
   "docs/decisions",
   "docs/integrations",
   "docs/operations",
+  "docs/recall",
   "examples",
   "packages/client",
 ].flatMap(pagesOf);
