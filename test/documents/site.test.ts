@@ -84,6 +84,19 @@ test.each([
   expect(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)).toEqual([]);
 });
 
+test("a tenth of all pages, others each day: axe finds nothing, and nothing is wider than a phone", {
+  timeout: 300_000,
+}, async () => {
+  const page = await silentPage(browser);
+  const today = Math.floor(Date.now() / 86_400_000) % 10;
+  const faults: unknown[] = [];
+  for (const path of pages().filter((_, at) => at % 10 === today)) {
+    await page.goto(server.url + path);
+    faults.push(...(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)));
+  }
+  expect(faults).toEqual([]);
+});
+
 test("a search finds what a page says, shows the sentence, and leads there", async () => {
   const page = await silentPage(browser);
   await page.goto(`${server.url}/docs/`);
