@@ -40,7 +40,7 @@ export function has(runtime) {
   }
 }
 
-function refuseOldNode() {
+export function refuseOldNode() {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(require("../package.json").engines.node);
   const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
   if (ownMajor > Number(major) || (ownMajor === Number(major) && ownMinor >= Number(minor))) return;

@@ -1,5 +1,6 @@
 // Starts the server under a runtime: `node bin/start.js bun|deno|node`.
 import { ensurePages } from "./built-pages.js";
+import { ensureInstalled } from "./installed.js";
 import { launch } from "./launch.js";
 import { has } from "./runtime.js";
 
@@ -10,6 +11,13 @@ if (isGivenOptions)
   process.stderr.write(
     "The server takes no options, and these have no effect. Set the environment instead: PORT=8788 npm start\n",
   );
+
+try {
+  await ensureInstalled();
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
 
 const asked = process.argv[2] ?? "bun";
 // A server's install (`npm ci --omit=dev`) has the Node that it was made with, and no other runtime.

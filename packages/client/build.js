@@ -1,5 +1,5 @@
 // Builds the client: what npm gets (dist: JavaScript and types) and what JSR gets (source: the TypeScript itself). With
-// --if-changed it does nothing if the build is of these sources.
+// --if-changed it does nothing if the build is of these sources, and with --if-possible if there is no compiler.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -22,7 +22,17 @@ const src = resolve(here, "../../src");
 // Beside the builds: both are published whole.
 const STAMP = join(here, ".built-from");
 
-if (!process.argv.includes("--if-changed") || !isBuilt()) build();
+const has = (option) => process.argv.includes(option);
+if (!(has("--if-possible") && !canBuild()) && !(has("--if-changed") && isBuilt())) build();
+
+function canBuild() {
+  try {
+    createRequire(import.meta.url).resolve("typescript/package.json");
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function build() {
   for (const made of [STAMP, "dist", "source"]) rmSync(resolve(here, made), { recursive: true, force: true });

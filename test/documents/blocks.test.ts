@@ -6,12 +6,12 @@
  * Of a group of tabs each is run, and each prints what the `text` after it says: `ts` after the lines by which the page's
  * first one makes a client, `json` as calls of MCP tools. Python's are run by packages/python/tests/test_documents.py.
  */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { home, KEY, startServer } from "../support/server.ts";
 import { type Block, blocksOf } from "./support/blocks.ts";
 import { pages } from "./support/pages.ts";
@@ -38,6 +38,11 @@ describe.each(blocks.filter(({ lang, notRun }) => lang === "json" && notRun === 
   test("is JSON", () => {
     for (const value of code.trim().split(/\n(?=\{)/)) expect(() => JSON.parse(value)).not.toThrow();
   });
+});
+
+// As the install of a clone does.
+beforeAll(() => {
+  execFileSync(process.execPath, [join(repository, "packages/client/build.js"), "--if-changed"]);
 });
 
 /** The folder that a reader would be in: the repository's, but that what is written there is gone afterwards. */
