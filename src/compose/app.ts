@@ -4,6 +4,7 @@ import { createManagedCredentials } from "../adapters/postgres/access/credential
 import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createSubjectErasures } from "../adapters/postgres/erasure/subject-erasures.ts";
 import { createSubjectStore } from "../adapters/postgres/erasure/subject-store.ts";
 import { createProjectionDebts } from "../adapters/postgres/recall/projection-debts.ts";
 import { createRecallLogStore } from "../adapters/postgres/recall/recall-log.ts";
@@ -122,6 +123,7 @@ export function sessionPortsOf(service: Service, limits: RateLimiter | null): Se
     serviceReport: createServiceReport(sql, generation),
     recallLog: createRecallLogStore(sql),
     subjects: createSubjectStore(sql, service.ports.clock),
+    subjectErasures: createSubjectErasures(sql),
     debts: createProjectionDebts(sql, generation),
     readiness: service.readiness,
     managed: createManagedCredentials(sql),

@@ -2,12 +2,16 @@
 
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
+import { createSubjectErasures } from "../adapters/postgres/erasure/subject-erasures.ts";
+import { createSubjectStore } from "../adapters/postgres/erasure/subject-store.ts";
 import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
 import { createDeliveryQueue } from "../adapters/postgres/events/delivery-queue.ts";
 import { finishErasures } from "../core/access/erasure.ts";
+import type { TeamStore } from "../core/access/team-store.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
+import { finishSubjectErasures } from "../core/subject/finish-erasures.ts";
 import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
 import { startRetention } from "../worker/retention-worker.ts";
@@ -18,6 +22,7 @@ interface BackgroundNeeds {
   readonly ports: Ports;
   readonly sql: Sql;
   readonly retention: RetentionStore;
+  readonly teams: TeamStore;
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
 }
@@ -29,14 +34,24 @@ export interface Background extends Worker {
 
 /** Starts maintenance, retention, erasures and the delivery of events. */
 export function startBackground(config: Config, needs: BackgroundNeeds): Background {
-  const { ports, sql, retention, log, report } = needs;
+  const { ports, sql, retention, teams, log, report } = needs;
   const pulse = startEventPulse(createEventUpkeep(sql, config.events.retentionHours), report);
+  const subjectPorts = {
+    ...ports,
+    teams,
+    subjects: createSubjectStore(sql, ports.clock),
+    subjectErasures: createSubjectErasures(sql),
+  };
   const workers = [
     startLoop((signal) => maintainOnSchedule(ports, { isStopping: () => signal.aborted }), {
       pauseMs: MAINTENANCE_PAUSE_MS,
       report,
     }),
     startLoop((signal) => finishErasures(ports.erasures, { isStopping: () => signal.aborted }), {
+      pauseMs: ERASING_PAUSE_MS,
+      report,
+    }),
+    startLoop((signal) => finishSubjectErasures(subjectPorts, { isStopping: () => signal.aborted }), {
       pauseMs: ERASING_PAUSE_MS,
       report,
     }),
@@ -57,7 +72,7 @@ export function startBackground(config: Config, needs: BackgroundNeeds): Backgro
 
 /** How often projects are checked for due maintenance and interrupted runs. */
 const MAINTENANCE_PAUSE_MS = 5000;
-/** How often to check for erasures requested over the network, and for interrupted ones. */
+/** How often to check for erasures that people began, and for interrupted ones. */
 const ERASING_PAUSE_MS = 1000;
 /** How much longer than a request a server's lease on a webhook lasts, for the time between two requests. */
 const LEASE_MARGIN_SECONDS = 30;

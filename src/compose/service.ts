@@ -156,8 +156,9 @@ async function assemble(
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);
   if (role === "server") recall.start();
+  const teams = createTeamStore(sql, config.teams);
   const background =
-    role === "server" ? startBackground(config, { ports, sql, retention, log, report }) : null;
+    role === "server" ? startBackground(config, { ports, sql, retention, teams, log, report }) : null;
   const pulse = background?.pulse ?? null;
   const stopping = new AbortController();
   let isDraining = false;
@@ -193,7 +194,7 @@ async function assemble(
     credentials: withOAuth(credentials, people.oauth),
     accounts: people.accounts,
     oauth: people.oauth,
-    teams: createTeamStore(sql, config.teams),
+    teams,
     agentClaims: createAgentClaims(ports),
     retention,
     erasures: stores.erasures,

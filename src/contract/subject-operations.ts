@@ -1,7 +1,6 @@
 /** Erasing everything that is stored about a person or subject, in all workspaces of the person who is signed in. */
 import { z } from "zod";
-import { receipt } from "./lifecycle.ts";
-import { publicId, text, uuid } from "./primitives.ts";
+import { publicId, text, time, uuid } from "./primitives.ts";
 
 const count = z.int().min(0);
 
@@ -86,10 +85,33 @@ export const subjectOperations = {
           "Records with all words of a term, but in another order or inside longer words. They stay",
       }),
       near_lines: z.array(recordName.extend({ term: z.string(), beginning: z.string() })),
-      erased: count,
-      remaining: count.meta({ description: "Call again with the new plan_hash until it is 0" }),
-      receipts: z.array(receipt),
+      erasure_id: uuid.nullable().meta({
+        description: "The erasure that has begun; null in a dry run. `subjectErasures` has its progress",
+      }),
     }),
     errors: ["plan_changed", "role_forbidden"],
+  },
+  subjectErasures: {
+    effect: "read",
+    rate: "read",
+    summary: "The erasures that the person has begun, the newest first, with their progress",
+    input: z.object({}),
+    output: z.object({
+      erasures: z.array(
+        z.object({
+          id: uuid,
+          records: count.meta({ description: "Records to erase, as they were looked at" }),
+          erased: count,
+          skipped: count.meta({
+            description: "Records that were gone, changed or out of reach when their turn came",
+          }),
+          questions: count.meta({ description: "Questions in the recall log. They go last" }),
+          receipts: z.array(uuid),
+          began_at: time,
+          finished_at: time.nullable(),
+        }),
+      ),
+    }),
+    errors: [],
   },
 } as const;

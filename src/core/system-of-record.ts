@@ -3,6 +3,7 @@ import type { MaintenanceStore, MaintenanceTransaction } from "./maintenance/mai
 import type { MemoryStore, MemoryTransaction } from "./memory/memory-store.ts";
 import type { ContextStore } from "./project/context/facts.ts";
 import type { WorkspaceStore, WorkspaceTransaction } from "./project/workspace-store.ts";
+import type { SubjectTransaction } from "./subject/subject-store.ts";
 
 /**
  * All stored data, in one place and under one transaction: memories, todos and decisions (which are memories too), and
@@ -23,4 +24,6 @@ export interface RecordTransaction extends MemoryTransaction {
   readonly workspace: WorkspaceTransaction;
   /** Projects' maintenance. */
   readonly maintenance: MaintenanceTransaction;
+  /** Erasures of subjects. */
+  readonly subjects: SubjectTransaction;
 }

@@ -78,7 +78,16 @@ test("a person is searched in every workspace, and erased as it was looked at", 
   const again = page.getByRole("dialog", { name: "Erase 61 records for good?" });
   await again.getByLabel("Type 61 to continue").fill("61");
   await again.getByRole("button", { name: "Erase 61 records" }).click();
-  await page.getByRole("heading", { name: "61 records erased" }).waitFor();
+  const erasures = page.getByRole("region", { name: "Your erasures" });
+  await erasures.getByText(/^61 records erased/).waitFor();
+  await erasures.getByText("receipts").click();
+  expect(await faultsOf(page, "erase-done")).toEqual([]);
+  // It is the server that erases: another visit shows the same.
+  await page.goto(`${served.url}/admin/own/erase`);
+  await page
+    .getByRole("region", { name: "Your erasures" })
+    .getByText(/^61 records erased/)
+    .waitFor();
   const status = async (id: string) => (await key.get(`/v1/memories/${id}`)).status;
   expect([await status(kept), await status(shared), await status(late), await status(similar)]).toEqual([
     200, 404, 404, 200,

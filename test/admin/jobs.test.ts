@@ -77,7 +77,10 @@ test("find and erase everything about a person", async () => {
   await press(page, "button", "Erase 4 records…");
   await page.getByRole("dialog").getByLabel("Type 4 to continue").fill("4");
   await press(page, "button", "Erase 4 records");
-  await page.getByRole("heading", { name: "4 records erased" }).waitFor();
+  await page
+    .getByRole("region", { name: "Your erasures" })
+    .getByText(/^4 records erased/)
+    .waitFor();
   expect(seen.clicks).toBe(clicksOf("everything about a person"));
   const { sql } = served.world.service;
   expect(await sql`select content from memories where content like '%Ada Lovelace%'`).toHaveLength(0);

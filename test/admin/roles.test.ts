@@ -259,6 +259,7 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
   memoryRelations: { outcome: READERS, input: (of) => ({ memory_id: of.memory }) },
   // It searches where the person may erase; a person's own space always is.
   eraseSubject: { outcome: "done", input: () => ({ terms: ["staging database"] }) },
+  subjectErasures: { outcome: "done", input: () => ({}) },
   deleteMatching: {
     outcome: ["role_forbidden", "done", "done", "done"],
     input: (of) => ({ filter: ofTeam(of), mode: "soft_delete" }),

@@ -1,5 +1,6 @@
 /** Everything about one person is erased, wherever the operator may erase, and nothing of anybody else. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { takeOwnerLocks } from "../../src/adapters/postgres/database/locks.ts";
 import { subjectOperations } from "../../src/contract/subject-operations.ts";
 import type { Owner } from "../../src/core/access/credential.ts";
 import { approve, register } from "../agents/agents.ts";
@@ -23,27 +24,34 @@ async function carriedOut(answer: Promise<Answer>) {
 }
 
 const { output } = subjectOperations.eraseSubject;
+const { output: list } = subjectOperations.subjectErasures;
 
 async function person() {
   const owner = await world.service.credentials.ensureOwner("user", unguessable("operator"));
   const cookie = await sessionOf(world, owner);
   const ask = (input: object) => askTrpc(world, cookie, "eraseSubject", input);
   const look = async (input: object) => output.parse((await ask(input)).body.result.data);
-  return { owner, client: await world.client({ owner: owner.name }), ask, look };
+  const erasures = async () =>
+    list.parse((await askTrpc(world, cookie, "subjectErasures", {})).body.result.data).erasures;
+  return { owner, client: await world.client({ owner: owner.name }), ask, look, erasures };
 }
 
-/** Erases what was looked at, request by request; answers the sum. */
-async function eraseAll(by: Awaited<ReturnType<typeof person>>, input: object) {
-  let plan = (await by.look(input)).plan_hash;
-  let [erased, requests, receipts] = [0, 0, 0];
-  for (let remaining = 1; remaining > 0; requests += 1) {
-    const answer = await by.look({ ...input, dry_run: false, plan_hash: plan });
-    ({ plan_hash: plan, remaining } = answer);
-    erased += answer.erased;
-    receipts += answer.receipts.length;
-    expect(answer.erased > 0 || remaining === 0).toBe(true);
-  }
-  return { erased, requests, receipts };
+type Person = Awaited<ReturnType<typeof person>>;
+
+/** Erases what is found, and waits until the server has done it. */
+async function eraseAll(by: Person, input: object) {
+  const { plan_hash } = await by.look(input);
+  const { erasure_id } = await by.look({ ...input, dry_run: false, plan_hash });
+  return finished(by, erasure_id);
+}
+
+async function finished(by: Pick<Person, "erasures">, id: string | null) {
+  const done = await eventually(
+    async () => (await by.erasures()).find((one) => one.id === id),
+    (one) => one !== undefined && one.finished_at !== null,
+    60_000,
+  );
+  return { ...done, receipts: done?.receipts.length ?? 0 };
 }
 
 const remember = async (client: Pick<Client, "post">, content: string, more: object = {}): Promise<string> =>
@@ -141,7 +149,12 @@ test("a person in three workspaces, in 311 memories, todos, decisions, versions 
     { term: name, records: seen.found - 1 },
     { term: mail, records: 1 },
   ]);
-  expect(seen).toMatchObject({ found: 305 + 4 + 11 + 4 + 4 + 1, near: 1, erased: 0, has_more_lines: true });
+  expect(seen).toMatchObject({
+    found: 305 + 4 + 11 + 4 + 4 + 1,
+    near: 1,
+    erasure_id: null,
+    has_more_lines: true,
+  });
   expect(seen.near_lines).toMatchObject([{ id: longer }]);
   // Every line can be looked at, page by page.
   const lines = [];
@@ -159,7 +172,7 @@ test("a person in three workspaces, in 311 memories, todos, decisions, versions 
   const { erased, receipts } = await eraseAll(operator, { terms });
   expect(erased).toBe(seen.found);
   expect(receipts).toBeGreaterThanOrEqual(4);
-  expect(await operator.look({ terms })).toMatchObject({ found: 0, remaining: 0, near: 1 });
+  expect(await operator.look({ terms })).toMatchObject({ found: 0, near: 1 });
   for (const text of [`${name} lives`, `${name} was here`, `Call ${name}`, mail, `of ${name}`])
     expect(await columnsHolding(world.service.sql, text)).toEqual([]);
   expect(await columnsHolding(world.service.sql, name)).toEqual(["memories.content"]);
@@ -187,7 +200,7 @@ test("single records are left out, and what was looked at is what is erased", as
   ];
   const leave_out = [{ workspace_id: operator.owner.id, id: one }];
   const seen = await operator.look({ terms: [name], leave_out });
-  expect(seen).toMatchObject({ found: 3, left_out: 1, remaining: 2 });
+  expect(seen).toMatchObject({ found: 3, left_out: 1 });
   expect(seen.lines.filter(({ is_left_out }) => is_left_out)).toMatchObject([{ id: one }]);
 
   const run = { terms: [name], leave_out, dry_run: false, plan_hash: seen.plan_hash };
@@ -225,6 +238,54 @@ test("terms without two letters or digits, and a run without a plan, are refused
     code: "validation_failed",
     issues: [{ loc: ["plan_hash"] }],
   });
+});
+
+test("what changes after an erasure has begun stays and is counted, and nobody else sees the erasure", async () => {
+  const [operator, other] = [await person(), await person()];
+  const { sql } = world.service;
+  const name = unguessable("Mary");
+  const [same, changed, deleted] = [
+    await remember(operator.client, `${name} same`),
+    await remember(operator.client, `${name} changed`),
+    await remember(operator.client, `${name} deleted`),
+  ];
+  const { plan_hash } = await operator.look({ terms: [name] });
+  // The server cannot begin before these are changed.
+  const begun = await sql.begin(async (tx) => {
+    await takeOwnerLocks(tx, [operator.owner.id]);
+    const { erasure_id } = await operator.look({ terms: [name], dry_run: false, plan_hash });
+    await tx`update memories set content = 'Changed since' where memory_id = ${changed}`;
+    await tx`delete from memories where memory_id = ${deleted}`;
+    return erasure_id;
+  });
+  expect(await finished(operator, begun as unknown as string)).toMatchObject({
+    ...{ records: 3, erased: 1, skipped: 2, receipts: 1 },
+  });
+  const status = async (id: string) => (await operator.client.get(`/v1/memories/${id}`)).status;
+  expect([await status(same), await status(changed)]).toEqual([404, 200]);
+  expect(await other.erasures()).toEqual([]);
+  expect(await columnsHolding(sql, `${name} same`)).toEqual([]);
+  expect(await sql`select from subject_erasure_records where workspace_id = ${operator.owner.id}`).toEqual(
+    [],
+  );
+});
+
+test("an operator who is no admin any more when the server comes to a team erases nothing there", async () => {
+  const [boss, operator] = [await person(), await person()];
+  const { teams, sql } = world.service;
+  const { team } = await teams.create(unguessable("team"), boss.owner);
+  await teams.add(team.id, operator.owner.id, "admin");
+  const name = unguessable("Lise");
+  const theirs = await remember(boss.client, `${name} of the team`, { team_id: team.id });
+  const { plan_hash } = await operator.look({ terms: [name] });
+  const begun = await sql.begin(async (tx) => {
+    await takeOwnerLocks(tx, [team.id]);
+    const { erasure_id } = await operator.look({ terms: [name], dry_run: false, plan_hash });
+    await tx`update team_members set role = 'member' where team_id = ${team.id} and user_id = ${operator.owner.id}`;
+    return erasure_id;
+  });
+  expect(await finished(operator, begun as unknown as string)).toMatchObject({ erased: 0, skipped: 1 });
+  expect((await boss.client.get(`/v1/memories/${theirs}`)).status).toBe(200);
 });
 
 test("no operator reaches what another one has, whatever their roles", async () => {

@@ -256,6 +256,7 @@ const LARGEST_OF_PAGES: Readonly<
   deleteMatching: ONE,
   restoreMemories: ONE,
   eraseSubject: () => ({ terms: ["the"] }),
+  subjectErasures: () => ({}),
   listAgents: () => ({}),
   reviewAgent: ONE,
   approveAgent: ONE,

@@ -932,6 +932,36 @@ create table service_secrets (
   constraint service_secrets_pkey PRIMARY KEY (name)
 );
 
+create table subject_erasure_records (
+  digest text not null,
+  erasure uuid not null,
+  memory uuid not null,
+  workspace_id uuid not null,
+  constraint subject_erasure_records_erasure_fkey FOREIGN KEY (erasure) REFERENCES subject_erasures(id) ON DELETE CASCADE,
+  constraint subject_erasure_records_pkey PRIMARY KEY (erasure, workspace_id, memory)
+);
+
+create table subject_erasures (
+  authority jsonb not null,
+  began_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  erased integer not null default 0,
+  finished_at timestamp with time zone,
+  id uuid not null,
+  owner_id uuid not null,
+  question_ids jsonb not null,
+  questions integer not null,
+  receipts uuid[] not null default '{}'::uuid[],
+  records integer not null,
+  skipped integer not null default 0,
+  constraint subject_erasures_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint subject_erasures_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX subject_erasures_newest ON public.subject_erasures USING btree (owner_id, began_at DESC, id DESC);
+
+CREATE INDEX subject_erasures_open ON public.subject_erasures USING btree (due_at) WHERE (finished_at IS NULL);
+
 create table team_invitations (
   created_at timestamp with time zone not null default now(),
   declined_at timestamp with time zone,

@@ -208,5 +208,10 @@ async function exerciseBrowsing(world: World, cookie: string): Promise<void> {
   const of = { memory_id: memories[0].id };
   for (const [name, input] of [["browsePaths"], ["memoryFacets"], ["memoryRelations", of]] as const)
     expect(await askTrpc(world, cookie, name, input ?? {})).toMatchObject({ status: 200 });
-  expect(await askTrpc(world, cookie, "eraseSubject", { terms: ["the"] })).toMatchObject({ status: 200 });
+  const terms = [unguessable("nobody")];
+  const plan = await askTrpc(world, cookie, "eraseSubject", { terms });
+  const { plan_hash } = plan.body.result.data;
+  const begun = await askTrpc(world, cookie, "eraseSubject", { terms, dry_run: false, plan_hash });
+  expect(begun).toMatchObject({ status: 200 });
+  expect(await askTrpc(world, cookie, "subjectErasures", {})).toMatchObject({ status: 200 });
 }

@@ -9,6 +9,7 @@ import {
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
 import { retried } from "./database/transactions.ts";
+import { createSubjectTransaction } from "./erasure/subject-erasures.ts";
 import { createMaintenanceStore } from "./maintenance/maintenance-store.ts";
 import { createMaintenanceTransaction } from "./maintenance/maintenance-transaction.ts";
 import type { Context } from "./memory/context.ts";
@@ -55,6 +56,7 @@ export function createSystemOfRecord(
             ...createMemoryTransaction(context),
             workspace: createWorkspaceTransaction(context),
             maintenance: createMaintenanceTransaction(context),
+            subjects: createSubjectTransaction(tx),
           });
         }),
       ) as never,

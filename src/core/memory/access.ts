@@ -73,6 +73,11 @@ export function requireErasable(caller: Caller, { memory, role }: SeenMemory): v
   requireBucket(caller, memory.bucket);
 }
 
+/** True if `requireErasable` lets the caller erase it. */
+export function mayErase(caller: Caller, { memory, role }: SeenMemory): boolean {
+  return manages(role) && mayWriteBucket(caller, memory.bucket);
+}
+
 /** Rejects with `role_forbidden` if the caller may not run maintenance. In a team, only owners and admins may. */
 export function requireMaintainer(role: Role): void {
   if (manages(role)) return;

@@ -6,7 +6,7 @@ import { type Caller, sessionOf } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { addEvalQuestions, listEvalSets, removeEvalQuestions } from "../evaluation/eval-sets.ts";
 import type { Ports } from "../ports.ts";
-import { eraseSubject, type SubjectPorts } from "../subject/erase-subject.ts";
+import { eraseSubject, type SubjectPorts, subjectErasures } from "../subject/erase-subject.ts";
 import { figures } from "../watch/figures.ts";
 import {
   type AgentAccessPorts,
@@ -142,6 +142,7 @@ export const sessionUseCases: UseCases = {
   memoryRelations,
   restoreMemories,
   eraseSubject,
+  subjectErasures,
   labCredentials,
   labRecall,
   labWhy,

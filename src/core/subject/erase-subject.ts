@@ -1,37 +1,33 @@
 /**
- * Erases what is stored about a person or subject in every workspace where the signed-in person may erase: their own,
+ * Finds what is stored about a person or subject in every workspace where the signed-in person may erase: their own,
  * the teams that they manage, and the quarantines of agents that they approved.
  */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Role, TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
-import { requireErasable } from "../memory/access.ts";
-import type { StoredReceipt } from "../memory/memory-store.ts";
+import { authorityOf } from "../maintenance/authority.ts";
+import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
-import { findSubject, recordDigest, type SubjectMatch, type Workspace } from "./find-subject.ts";
-import type { SubjectStore } from "./subject-store.ts";
+import { findSubject, type SubjectMatch, type Workspace } from "./find-subject.ts";
+import type { SubjectErasures, SubjectStore } from "./subject-store.ts";
 import { isTerm, readTerm, type Term } from "./term.ts";
 
 export interface SubjectPorts {
   readonly teams: Pick<TeamStore, "teamsOf">;
   readonly subjects: SubjectStore;
+  readonly subjectErasures: SubjectErasures;
 }
 
-type ErasePorts = SubjectPorts & Pick<Ports, "store" | "hash" | "clock" | "pace">;
+type ErasePorts = SubjectPorts & Pick<Ports, "hash" | "pace" | "newId">;
 
 /** Lines of a page. */
 const PAGE_LINES = 50;
-/** Few enough that other writers of the workspace do not wait long. */
-const BATCH_RECORDS = 200;
-/** A request erases for this long; the next one continues. */
-const ERASING_MS = 5000;
 
 /**
- * Reports what would be erased, or erases it if the plan hash of that report still holds. A request erases batch by batch
- * for a few seconds, each batch in one transaction with a receipt; the answer says how much remains, and the plan hash to
- * continue with. `validation_failed` for a term without two letters or digits and without a plan hash, `plan_changed` if
- * other records match, or other texts.
+ * Reports what would be erased, or begins to erase it if the plan hash of that report still holds. The server erases in
+ * the background: see `finishSubjectErasures`. `validation_failed` for a term without two letters or digits and without a
+ * plan hash, `plan_changed` if other records match, or other texts.
  */
 export async function eraseSubject(
   ports: ErasePorts,
@@ -77,22 +73,36 @@ export async function eraseSubject(
       ...line,
     })),
   };
-  if (input.dry_run) return { ...report, erased: 0, remaining: chosen.length, receipts: [] };
+  if (input.dry_run) return { ...report, erasure_id: null };
   if (planHash !== input.plan_hash)
     throw new DomainError("plan_changed", "What contains these terms has changed since: look at it again.");
-  const { erased, receipts } = await erase(ports, searched, chosen);
-  const rest = chosen.filter(({ id }) => !erased.has(id));
-  if (rest.length === 0)
-    for (const [ownerId, ids] of found.questions) await ports.subjects.forgetQuestions(ownerId, ids);
+  const id = ports.newId();
+  await ports.subjectErasures.begin({
+    id,
+    ownerId: caller.owner.id,
+    authority: authorityOf(caller),
+    records: chosen,
+    questions: Object.fromEntries(found.questions),
+  });
+  return { ...report, erasure_id: id };
+}
+
+/** Erasures that are listed, the newest first. */
+const LISTED_MAX = 20;
+
+/** Lists the erasures that the person began, in any browser. */
+export async function subjectErasures(
+  { subjectErasures }: Pick<SubjectPorts, "subjectErasures">,
+  { owner }: Caller,
+): Promise<OutputOf<"subjectErasures">> {
+  const erasures = await subjectErasures.list(owner.id, LISTED_MAX);
   return {
-    ...report,
-    plan_hash: planOf(
-      ports,
-      found.matches.filter(({ id }) => !erased.has(id)),
-    ),
-    erased: erased.size,
-    remaining: rest.length,
-    receipts: receipts.map((one) => ({ ...one, removed: { ...one.removed }, remaining: [...one.remaining] })),
+    erasures: erasures.map(({ beganAt, finishedAt, receipts, ...counts }) => ({
+      ...counts,
+      began_at: rfc3339(beganAt),
+      finished_at: finishedAt === null ? null : rfc3339(finishedAt),
+      receipts: [...receipts],
+    })),
   };
 }
 
@@ -106,7 +116,11 @@ function termsOf(given: readonly string[]): Term[] {
 
 const MANAGING: readonly Role[] = ["owner", "admin"];
 
-async function workspacesOf({ teams, subjects }: SubjectPorts, caller: Caller) {
+/** The workspaces where the caller may erase now, and the teams where it may not. */
+export async function workspacesOf(
+  { teams, subjects }: Pick<SubjectPorts, "teams" | "subjects">,
+  caller: Caller,
+) {
   const { owner } = caller;
   const joined = await teams.teamsOf(owner.id);
   const searched: Workspace[] = [
@@ -156,47 +170,4 @@ function countsOf(
     earlier_only: count(({ isEarlierOnly }) => isEarlierOnly),
     questions: questions.get(ownerId)?.length ?? 0,
   };
-}
-
-/** Erases records as a hard delete does. A record whose text has changed since it was found is left. */
-async function erase(
-  ports: Pick<ErasePorts, "store" | "hash" | "clock" | "pace">,
-  workspaces: readonly Workspace[],
-  matches: readonly SubjectMatch[],
-): Promise<{ erased: Set<string>; receipts: StoredReceipt[] }> {
-  const erased = new Set<string>();
-  const receipts: StoredReceipt[] = [];
-  const until = ports.clock() + ERASING_MS;
-  for (const workspace of workspaces) {
-    const own = matches.filter(({ ownerId }) => ownerId === workspace.ownerId);
-    for (let at = 0; at < own.length; at += BATCH_RECORDS) {
-      if (ports.clock() >= until) return { erased, receipts };
-      const done = await eraseBatch(ports, workspace, own.slice(at, at + BATCH_RECORDS));
-      for (const id of done.ids) erased.add(id);
-      if (done.receipt !== null) receipts.push(done.receipt);
-      await ports.pace.pause();
-    }
-  }
-  return { erased, receipts };
-}
-
-function eraseBatch(
-  ports: Pick<ErasePorts, "store" | "hash" | "clock">,
-  { caller, ownerId }: Workspace,
-  matches: readonly SubjectMatch[],
-): Promise<{ ids: string[]; receipt: StoredReceipt | null }> {
-  return ports.store.transaction(caller, async (transaction) => {
-    await transaction.lockOwners([ownerId]);
-    const ids = matches.map(({ id }) => id);
-    const locked = await transaction.maintenance.lockMemories(ownerId, ids);
-    const same = matches.flatMap(({ id, digest }) => {
-      const seen = locked.get(id);
-      if (seen === undefined || recordDigest(ports.hash, seen.memory) !== digest) return [];
-      requireErasable(caller, seen);
-      return [seen.memory];
-    });
-    if (same.length === 0) return { ids: [], receipt: null };
-    const how = { mode: "hard_delete", at: ports.clock(), replacement: null } as const;
-    return { ids: same.map(({ id }) => id), receipt: await transaction.erase(same, how) };
-  });
 }

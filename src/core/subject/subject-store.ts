@@ -1,5 +1,6 @@
 import type { Owner } from "../access/credential.ts";
 import type { Caller } from "../caller.ts";
+import type { Authority } from "../maintenance/maintenance-store.ts";
 
 /** An agent's quarantine that the person may read and erase in, because they approved the agent. */
 export interface ApprovedQuarantine {
@@ -43,4 +44,62 @@ export interface SubjectStore {
   ): Promise<void>;
   questions(ownerId: string, terms: readonly (readonly string[])[]): Promise<CandidateQuestion[]>;
   forgetQuestions(ownerId: string, ids: readonly string[]): Promise<void>;
+}
+
+/** A record to erase. It is left if its digest is another one by then: see `recordDigest`. */
+export interface PlannedRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly digest: string;
+}
+
+/** Ids of questions in the recall log, by owner. */
+type Questions = Readonly<Record<string, readonly string[]>>;
+
+/** An erasure as it was confirmed: ids and digests, no terms and no content. */
+export interface PlannedErasure {
+  readonly id: string;
+  /** The person who began it. */
+  readonly ownerId: string;
+  readonly authority: Authority;
+  readonly records: readonly PlannedRecord[];
+  readonly questions: Questions;
+}
+
+export type OpenErasure = Pick<PlannedErasure, "id" | "authority" | "questions">;
+
+/** Progress of an erasure, and what is kept of it. */
+export interface SubjectErasure {
+  readonly id: string;
+  readonly records: number;
+  readonly erased: number;
+  /** Records that were gone, changed or out of the person's reach when their turn came. */
+  readonly skipped: number;
+  readonly questions: number;
+  /** Ids. */
+  readonly receipts: readonly string[];
+  readonly beganAt: number;
+  readonly finishedAt: number | null;
+}
+
+/** Erasures of subjects that the server carries out, and those that it has. */
+export interface SubjectErasures {
+  begin(erasure: PlannedErasure): Promise<void>;
+  /** The newest first. */
+  list(ownerId: string, limit: number): Promise<SubjectErasure[]>;
+  /** Returns an unfinished erasure that no server works on, and leases it for a few seconds; null if there is none. */
+  takeUp(): Promise<OpenErasure | null>;
+  /** Ends the erasure. Its remaining records count as skipped. */
+  finish(id: string): Promise<void>;
+}
+
+/** The batches of an erasure, each in the transaction that erases its records. */
+export interface SubjectTransaction {
+  /** Takes the next records of the workspace out of the plan. */
+  take(erasure: string, workspaceId: string, limit: number): Promise<Omit<PlannedRecord, "ownerId">[]>;
+  /** Adds a batch to the erasure's counts, and renews its lease. */
+  note(
+    erasure: string,
+    batch: Pick<SubjectErasure, "erased" | "skipped"> & { readonly receipt: string | null },
+  ): Promise<void>;
 }

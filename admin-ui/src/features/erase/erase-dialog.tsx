@@ -1,19 +1,11 @@
-/** The last look, and the erasure itself: batch by batch, until nothing of the plan is left. */
+/** The last look before an erasure begins. */
 import { Button, Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
-import { Progress } from "../../parts/progress.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { Typed } from "../../parts/typed.tsx";
-import { client, codeOf } from "../../shell/trpc.ts";
+import { codeOf, trpc } from "../../shell/trpc.ts";
 import { counted, type Found, number, type RecordName, records } from "./found.ts";
-
-export interface Erased {
-  readonly erased: number;
-  /** Their ids. */
-  readonly receipts: readonly string[];
-}
 
 interface EraseDialogProps {
   readonly terms: readonly string[];
@@ -21,38 +13,28 @@ interface EraseDialogProps {
   readonly leaveOut: readonly RecordName[];
   readonly close: () => void;
   readonly look: () => void;
-  readonly onErased: (erased: Erased) => void;
+  readonly onBegun: () => void;
 }
 
-export function EraseDialog({ terms, found, leaveOut, close, look, onErased }: EraseDialogProps) {
+export function EraseDialog({ terms, found, leaveOut, close, look, onBegun }: EraseDialogProps) {
   const queries = useQueryClient();
-  const [done, setDone] = useState<Erased>({ erased: 0, receipts: [] });
   const total = found.found - leaveOut.length;
-  const run = useMutation({
-    async mutationFn() {
-      let so: Erased = { erased: 0, receipts: [] };
-      for (let plan = found.plan_hash; ; ) {
-        const answer = await client.eraseSubject.mutate({
-          terms: [...terms],
-          leave_out: [...leaveOut],
-          dry_run: false,
-          plan_hash: plan,
-        });
-        so = {
-          erased: so.erased + answer.erased,
-          receipts: [...so.receipts, ...answer.receipts.map(({ id }) => id)],
-        };
-        setDone(so);
-        if (answer.remaining === 0) return so;
-        plan = answer.plan_hash;
-      }
-    },
-    onSuccess: (so) => {
-      close();
-      onErased(so);
-    },
-    onSettled: () => queries.invalidateQueries(),
-  });
+  const run = useMutation(
+    trpc.eraseSubject.mutationOptions({
+      async onSuccess() {
+        await queries.invalidateQueries({ queryKey: trpc.subjectErasures.queryKey() });
+        close();
+        onBegun();
+      },
+    }),
+  );
+  const begin = () =>
+    run.mutate({
+      terms: [...terms],
+      leave_out: [...leaveOut],
+      dry_run: false,
+      plan_hash: found.plan_hash,
+    });
   const sum = (name: "memories" | "todos" | "decisions" | "questions") =>
     found.workspaces.reduce((all, workspace) => all + workspace[name], 0);
   const kinds = [
@@ -86,27 +68,12 @@ export function EraseDialog({ terms, found, leaveOut, close, look, onErased }: E
             <strong>This cannot be undone.</strong> Receipts without content are kept.
           </p>
         </div>
-        {run.isPending && (
-          <div role="status">
-            <Progress label="Erased" done={done.erased} of={total} />
-            <p>{`${number.format(done.erased)} of ${records(total)} erased. Keep this page open.`}</p>
-          </div>
-        )}
-        {run.isError && !isOutdated && (
-          <Failed
-            what={done.erased > 0 ? `Stopped after ${records(done.erased)}` : "Not erased"}
-            error={run.error}
-          />
-        )}
+        {run.isError && !isOutdated && <Failed what="Not erased" error={run.error} />}
         {isOutdated ? (
           <div className="note" data-tone="warn" role="alert">
             <div>
               <p>
-                <strong>
-                  {done.erased > 0
-                    ? `Stopped after ${records(done.erased)}: what contains these terms has changed.`
-                    : "Nothing was erased: what contains these terms has changed since the search."}
-                </strong>
+                <strong>Nothing was erased: what contains these terms has changed since the search.</strong>
               </p>
               <Button
                 mt="xs"
@@ -126,7 +93,7 @@ export function EraseDialog({ terms, found, leaveOut, close, look, onErased }: E
             word={String(total > 0 ? total : questions)}
             action={`Erase ${what}`}
             isBusy={run.isPending}
-            act={() => run.mutate()}
+            act={begin}
             cancel={close}
           />
         )}

@@ -6,7 +6,8 @@ import { type FormEvent, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { TextArea } from "../../parts/text-area.tsx";
 import { trpc } from "../../shell/trpc.ts";
-import { EraseDialog, type Erased } from "./erase-dialog.tsx";
+import { EraseDialog } from "./erase-dialog.tsx";
+import { Erasures } from "./erasures.tsx";
 import { type Found, keyOf, type RecordName, records } from "./found.ts";
 import { Counts } from "./found-counts.tsx";
 import { FoundLines } from "./found-lines.tsx";
@@ -15,11 +16,11 @@ import "./erase.css";
 export function ErasePage() {
   const { term = "" } = useSearch({ from: "/$space/erase" });
   const [typed, setTyped] = useState(term);
-  const [erased, setErased] = useState<Erased | null>(null);
+  const [hasBegun, setBegun] = useState(false);
   const search = useMutation(trpc.eraseSubject.mutationOptions());
   const terms = [...new Set(typed.split("\n").map((line) => line.trim()))].filter(Boolean);
   const look = () => {
-    setErased(null);
+    setBegun(false);
     search.mutate({ terms });
   };
   const submit = (event: FormEvent) => {
@@ -52,16 +53,16 @@ export function ErasePage() {
       </form>
       {search.isPending && <Waiting what="every record to be read" />}
       {search.isError && <Failed what="Not searched" error={search.error} retry={look} />}
-      {erased !== null && <Done {...erased} />}
-      {search.data && !search.isPending && erased === null && (
+      {search.data && !search.isPending && !hasBegun && (
         <Findings
           key={search.data.plan_hash}
           terms={search.variables?.terms ?? []}
           found={search.data}
           look={look}
-          onErased={setErased}
+          onBegun={() => setBegun(true)}
         />
       )}
+      <Erasures />
     </>
   );
 }
@@ -70,10 +71,10 @@ interface FindingsProps {
   readonly terms: readonly string[];
   readonly found: Found;
   readonly look: () => void;
-  readonly onErased: (erased: Erased) => void;
+  readonly onBegun: () => void;
 }
 
-function Findings({ terms, found, look, onErased }: FindingsProps) {
+function Findings({ terms, found, look, onBegun }: FindingsProps) {
   const [leftOut, setLeftOut] = useState<ReadonlyMap<string, RecordName>>(new Map());
   const [isAsking, setAsking] = useState(false);
   const questions = found.workspaces.reduce((sum, one) => sum + one.questions, 0);
@@ -121,7 +122,7 @@ function Findings({ terms, found, look, onErased }: FindingsProps) {
           leaveOut={[...leftOut.values()]}
           close={() => setAsking(false)}
           look={look}
-          onErased={onErased}
+          onBegun={onBegun}
         />
       )}
     </div>
@@ -159,23 +160,5 @@ function NotSearched({ found: { not_searched } }: { readonly found: Found }) {
       projects are not searched either. The event log keeps ids and paths until its lines expire, and backups
       keep everything until they do.
     </p>
-  );
-}
-
-function Done({ erased, receipts }: Erased) {
-  return (
-    <section className="panel stack" aria-labelledby="erased">
-      <h2 className="panel-title" id="erased">{`${records(erased)} erased`}</h2>
-      <p>
-        {receipts.length === 1
-          ? "This receipt proves it. It holds numbers, no content."
-          : "These receipts prove it. They hold numbers, no content."}
-      </p>
-      <ul className="plain mono">
-        {receipts.map((id) => (
-          <li key={id}>{id}</li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1257,6 +1257,36 @@ create table eval_questions (
 );
 create index eval_questions_by_memory on eval_questions using gin ((relevant || stale));
 
+-- Erasures of persons and subjects that somebody began in the admin UI: ids and counts, no terms and no content. A server
+-- carries them out and keeps the counts and the receipts' ids.
+create table subject_erasures (
+  id           uuid primary key,
+  owner_id     uuid not null references owners on delete cascade,
+  authority    jsonb not null,
+  records      integer not null,
+  erased       integer not null default 0,
+  skipped      integer not null default 0,
+  questions    integer not null,
+  -- Questions of the recall log that go with it, by owner, until it is finished.
+  question_ids jsonb not null,
+  receipts     uuid[] not null default '{}',
+  began_at     timestamptz not null default now(),
+  finished_at  timestamptz,
+  -- When a server takes up the unfinished erasure. Each batch moves it on, so an interrupted one is found.
+  due_at       timestamptz not null default now()
+);
+create index subject_erasures_newest on subject_erasures (owner_id, began_at desc, id desc);
+create index subject_erasures_open on subject_erasures (due_at) where finished_at is null;
+
+-- Records that remain to be erased. digest: of the text that was looked at.
+create table subject_erasure_records (
+  erasure      uuid not null references subject_erasures on delete cascade,
+  workspace_id uuid not null,
+  memory       uuid not null,
+  digest       text not null,
+  primary key (erasure, workspace_id, memory)
+);
+
 -- The database itself -------------------------------------------------------------------------------------------------
 
 -- Owners that were erased, or are being erased. This row is all that is left of one: no name, no content. name_digest is
