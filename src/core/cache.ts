@@ -54,8 +54,7 @@ export interface CacheOptions<Value> {
 
 /**
  * Values by key, the oldest forgotten when they would take more bytes than they may. No cache here needs to know what
- * was
- * used last: `lru-cache` takes 50 bytes more an entry and ten times as long to read one.
+ * was used last: `lru-cache` takes 50 bytes more an entry and ten times as long to read one.
  */
 export class BoundedCache<Key extends string | number, Value> {
   readonly #options: CacheOptions<Value>;

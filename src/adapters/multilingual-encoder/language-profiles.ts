@@ -118,12 +118,14 @@ function groupsOf(text: string): Set<number> {
 
 /** The groups of a word: overlapping by a byte, the first with the space before, and the last bytes with that after. */
 function addGroups(word: Uint8Array, groups: Set<number>): void {
-  const number = (bytes: Uint8Array, start: number) =>
-    bytes.reduce((sum, byte) => sum * 256 + byte, start === 0 ? SPACE : 0);
+  const number = (from: number, end: number, start: number) => {
+    let sum = start === 0 ? SPACE : 0;
+    for (let at = from; at < end; at++) sum = sum * 256 + (word[at] as number);
+    return sum;
+  };
   let start = 0;
   for (; start + GROUP_BYTES < word.length; start += GROUP_STRIDE)
-    groups.add(number(word.subarray(start, start + GROUP_BYTES), start));
+    groups.add(number(start, start + GROUP_BYTES, start));
   // eld takes all of a word of three bytes, and of a shorter one too.
-  const last = word.subarray(Math.max(0, word.length - GROUP_BYTES));
-  groups.add(number(last, start) * 256 + SPACE);
+  groups.add(number(Math.max(0, word.length - GROUP_BYTES), word.length, start) * 256 + SPACE);
 }

@@ -17,6 +17,8 @@ export interface Shown {
 
 /** After this time, a text is unlikely to be stored because recall returned it. Chosen by judgement, not fitted. */
 const KEPT_MS = 30 * 60_000;
+/** A text that is returned again within this time is not read again. So it may be forgotten so much earlier. */
+const RENEWED_MS = 5 * 60_000;
 /**
  * How much of one answer is processed, in UTF-16 units: all of the largest context, but only a part of a hundred long
  * memories.
@@ -107,13 +109,43 @@ export class RecentAnswers {
     const pieces = this.#readers.get(reader) ?? new Map<number, Noted>();
     // Removed while it grows, so that the cache counts its bytes correctly.
     this.#readers.delete(reader);
-    for (const { piece, source } of beginningOf(shown)) {
-      const digest = this.#digest(piece);
-      pieces.delete(digest);
-      pieces.set(digest, { source, at });
+    let lengthLeft = READ_LENGTH_MAX;
+    let piecesLeft = PIECES_OF_ANSWER_MAX;
+    for (const { source, text } of shown) {
+      if (piecesLeft === 0) break;
+      const noted = { source, at };
+      piecesLeft -= this.#keepText(pieces, text.slice(0, lengthLeft), noted, piecesLeft);
+      lengthLeft = Math.max(0, lengthLeft - text.length);
     }
     if (pieces.size > PIECES_MAX) dropOldest(pieces, PIECES_LEFT, at - KEPT_MS);
     this.#readers.set(reader, pieces);
+  }
+
+  /**
+   * Keeps at most `max` pieces of a text. Returns how many it kept.
+   *
+   * Answers repeat their memories from turn to turn. The digest of the text as it stands tells that its pieces are all
+   * there: it is the oldest of them, and so dropped first.
+   */
+  #keepText(pieces: Map<number, Noted>, text: string, noted: Noted, max: number): number {
+    const whole = this.#digest(text);
+    if (isRenewed(pieces.get(whole), noted)) return 0;
+    let kept = 0;
+    const keep = (digest: number) => {
+      pieces.delete(digest);
+      pieces.set(digest, noted);
+      kept += 1;
+    };
+    keep(whole);
+    for (const piece of piecesOf(text)) {
+      if (piece === text) continue;
+      if (kept >= max) {
+        pieces.delete(whole);
+        break;
+      }
+      keep(this.#digest(piece));
+    }
+    return kept;
   }
 
   /**
@@ -160,18 +192,10 @@ function hasAny<T>(some: Iterable<T>, is: (one: T) => boolean): boolean {
   return false;
 }
 
-/** The pieces of an answer, up to the maximum number recorded. */
-function* beginningOf(shown: readonly Shown[]): Iterable<{ piece: string; source: Source | null }> {
-  let lengthLeft = READ_LENGTH_MAX;
-  let piecesLeft = PIECES_OF_ANSWER_MAX;
-  for (const { source, text } of shown) {
-    for (const piece of piecesOf(text.slice(0, lengthLeft))) {
-      if (piecesLeft === 0) return;
-      piecesLeft -= 1;
-      yield { piece, source };
-    }
-    lengthLeft = Math.max(0, lengthLeft - text.length);
-  }
+/** Whether a text that was noted a short time ago is returned again, from the same memory. */
+function isRenewed(before: Noted | undefined, { source, at }: Noted): boolean {
+  if (before === undefined || at - before.at >= RENEWED_MS) return false;
+  return before.source?.id === source?.id && before.source?.version === source?.version;
 }
 
 function sourcesIn(found: readonly Noted[]): Source[] {

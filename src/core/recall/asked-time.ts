@@ -1,5 +1,5 @@
 import type { AskedTime } from "../../recall/language/times.ts";
-import type { Rankable, RankedHit } from "../../recall/ranking/rank.ts";
+import { type Rankable, type RankedHit, rankScoreOf } from "../../recall/ranking/rank.ts";
 import { PREFERENCE } from "./preferences.ts";
 import { isWithin, type TimeRange } from "./time-range.ts";
 
@@ -70,7 +70,9 @@ function byTime(a: number, b: number, order: "first" | "last"): number {
 
 /** How well a hit matches the subject, without priors. */
 function subjectOf({ signals }: RankedHit): number {
-  return Object.entries(signals).reduce((sum, [name, value]) => sum + (PRIORS.has(name) ? 0 : value), 0);
+  let sum = 0;
+  for (const name in signals) if (!PRIORS.has(name)) sum += signals[name] as number;
+  return sum;
 }
 
 function aboutTheSubject(ranked: readonly RankedHit[]): RankedHit[] {
@@ -84,15 +86,12 @@ function raised(ranked: readonly RankedHit[], first: readonly RankedHit[]): read
   const isFirst = new Set(first);
   const others = ranked.filter((hit) => !isFirst.has(hit));
   // The others may still gain the preference for the range.
-  let score = Math.max(Number.NEGATIVE_INFINITY, ...others.map(scoreOf)) + PREFERENCE;
+  let score =
+    Math.max(Number.NEGATIVE_INFINITY, ...others.map(({ signals }) => rankScoreOf(signals))) + PREFERENCE;
   const ordered = first.toReversed().map((hit) => {
-    const own = scoreOf(hit);
+    const own = rankScoreOf(hit.signals);
     score = Math.max(own, score + STEP);
     return score === own ? hit : { ...hit, signals: { ...hit.signals, time_range: score - own } };
   });
   return [...ordered.reverse(), ...others];
-}
-
-function scoreOf({ signals }: RankedHit): number {
-  return Object.values(signals).reduce((sum, value) => sum + value, 0);
 }

@@ -15,7 +15,7 @@ import type { Reach } from "../../recall/index/scope.ts";
 import type { TokenModel } from "../../recall/index/token-model.ts";
 import { readTime } from "../../recall/language/times.ts";
 import { rankLate } from "../../recall/ranking/late-interaction.ts";
-import { type Rankable, type RankedHit, rank, relevance } from "../../recall/ranking/rank.ts";
+import { type Rankable, type RankedHit, rank, rankScoreOf, relevance } from "../../recall/ranking/rank.ts";
 import { principalOf } from "../access/credential.ts";
 import type { Caller } from "../caller.ts";
 import type { Embedder } from "../embedding/embedder.ts";
@@ -531,10 +531,6 @@ function ownSessionFirst(
     ranked.map((hit) => [hit, rankScoreOf(hit.signals) + (own.has(hit.id) ? OWN_SESSION : 0)]),
   );
   return ranked.toSorted((a, b) => (places.get(b) as number) - (places.get(a) as number));
-}
-
-function rankScoreOf(signals: Hit["signals"]): number {
-  return Object.values(signals).reduce((sum, value) => sum + value, 0);
 }
 
 function engineOf(set: CandidateSet): Retrieval["engine"] {

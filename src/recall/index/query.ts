@@ -75,7 +75,10 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
   const sentences = sentencesAsked(read(text)).slice(0, SENTENCES_MAX);
   const isMessage = tellsMoreThanItAsks(text, sentences);
   const exact = exactTerms(text, lexicon, isMessage);
-  const unnamed = new Set(lexicon.terms(withoutStrict(text, exact)).terms.map(({ piece }) => piece));
+  const namesStrictly = exact.some(({ isStrict }) => isStrict);
+  const unnamed = new Set(
+    (namesStrictly ? lexicon.terms(withoutStrict(text, exact)).terms : inOrder).map(({ piece }) => piece),
+  );
   const weights = lexicon.backgroundWeights(inOrder);
   const words = counted.map((piece) => {
     const { share, of } = termOf.get(piece) as TextTerm;

@@ -34,11 +34,12 @@ export function comparedSentences(
 ): string[] {
   const sentences: string[] = [];
   for (const { start, end } of spans) {
-    const written = writtenWords(plainText(text.slice(start, end)));
+    // A plain text has no white space but single blanks.
+    const written = plainText(text.slice(start, end)).trim().split(" ");
     const words: string[] = [];
     let before = "";
-    for (const [at, one] of written.entries()) {
-      const spelt = spelling(one, words.length === 0, before, capitals);
+    for (let at = 0; at < written.length; at += 1) {
+      const spelt = spelling(written[at] as string, words.length === 0, before, capitals);
       before = at === written.length - 1 ? withoutEnd(spelt) : spelt;
       if (before !== "") words.push(before);
     }
@@ -59,8 +60,8 @@ const ONE_CAPITAL = /^["'([]*\p{Lu}["')\],;:]*$/u;
 const PLAIN_LENGTH_MAX = 64;
 
 function spelling(written: string, isFirst: boolean, before: string, capitals: Capitals): string {
-  if (written.length > PLAIN_LENGTH_MAX) return written;
   // Fast path: most words have no capital.
+  if (written.length > PLAIN_LENGTH_MAX || isLowerAscii(written)) return written;
   const small = written.toLowerCase();
   if (small === written) return written;
   // A word after a number may be a unit, and "Mb" and "mb" are two different ones.
@@ -69,6 +70,14 @@ function spelling(written: string, isFirst: boolean, before: string, capitals: C
     !/\p{N}$/u.test(before) &&
     (isFirst || capitals === "folded" || isOfCalendar(written));
   return isPlain || (isFirst && ONE_CAPITAL.test(written)) ? small : written;
+}
+
+function isLowerAscii(word: string): boolean {
+  for (let at = 0; at < word.length; at += 1) {
+    const unit = word.charCodeAt(at);
+    if (unit >= 0x80 || (unit >= 0x41 && unit <= 0x5a)) return false;
+  }
+  return true;
 }
 
 /** Whether a word always has a capital in English, so that the capital carries no information: "Fridays". */

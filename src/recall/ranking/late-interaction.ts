@@ -1,7 +1,7 @@
 import type { TokenVectors } from "../index/packed-tokens.ts";
 import type { TokenModel } from "../index/token-model.ts";
 import { inTurns, type Pace } from "../work.ts";
-import { type RankedHit, WEIGHTS } from "./rank.ts";
+import { type RankedHit, rankScoreOf, WEIGHTS } from "./rank.ts";
 import { tokenMatches } from "./token-matches.ts";
 
 /**
@@ -90,8 +90,6 @@ function withSignal(hit: RankedHit, late: number): RankedHit {
 
 /** Sorts best first; ties keep their order. */
 function inOrder(hits: readonly RankedHit[]): RankedHit[] {
-  const totals = new Map(
-    hits.map((hit) => [hit, Object.values(hit.signals).reduce((sum, one) => sum + one, 0)]),
-  );
+  const totals = new Map(hits.map((hit) => [hit, rankScoreOf(hit.signals)]));
   return hits.toSorted((a, b) => (totals.get(b) as number) - (totals.get(a) as number));
 }

@@ -276,21 +276,26 @@ export function shareMetAtMost(text: string, { demands, asksWhether }: Question)
   const plain = plainText(text);
   const small = plain.toLowerCase();
   let met = 0;
-  for (const { kind, form } of demands) {
-    const isThere =
-      kind === "exact" || kind === "unspaced"
-        ? plain.includes(form)
-        : // The last letter of a stem may vary.
-          small.includes(kind === "word" ? form.slice(0, Math.max(2, form.length - 1)) : form);
-    if (isThere) met++;
-    else if (kind === "name" && !asksWhether) return 0;
+  for (const demand of demands) {
+    if (hasLettersOf(demand, plain, small)) met++;
+    else if (demand.kind === "name" && !asksWhether) return 0;
   }
   return met / demands.length;
+}
+
+/** Whether a plain text has the letters of a demand. `small`: the text in lower case. */
+function hasLettersOf({ kind, form }: Demand, plain: string, small: string): boolean {
+  if (kind === "exact" || kind === "unspaced") return plain.includes(form);
+  // The last letter of a stem may vary: that of "eye" is "ei".
+  return small.includes(kind === "word" ? form.slice(0, Math.max(1, form.length - 1)) : form);
 }
 
 /** Indices of the demands that a sentence meets. A question meets none. */
 function demandsIn(sentence: string, { demands, stems: asked }: Question): number[] {
   if (sentence.endsWith("?")) return [];
+  // Most sentences of a memory have none. Looking for letters takes a fraction of reading the words.
+  const small = sentence.toLowerCase();
+  if (!demands.some((demand) => hasLettersOf(demand, sentence, small))) return [];
   const names = { any: new Set<string>(), subject: new Set<string>(), owner: new Set<string>() };
   const stems = new Set<string>();
   const words = sentence.split(" ").map(withoutMarks);
@@ -313,7 +318,7 @@ function demandsIn(sentence: string, { demands, stems: asked }: Question): numbe
   const isMet = ({ kind, form, role }: Demand) => {
     if (kind === "exact") return standsIn(sentence, form);
     if (kind === "unspaced") return sentence.includes(form);
-    if (kind === "quoted") return standsIn(sentence.toLowerCase(), form);
+    if (kind === "quoted") return standsIn(small, form);
     return kind === "name" ? names[role ?? "any"].has(form) : stems.has(form);
   };
   return demands.flatMap((demand, at) => (isMet(demand) ? [at] : []));

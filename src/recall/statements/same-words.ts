@@ -37,7 +37,8 @@ function lettersOf(text: string): string {
   return normalForm(termsIn(text), "NFKC").replaceAll(/[^\p{L}\p{M}]+/gu, "");
 }
 
-function termsIn(text: string): string {
+/** The plain text without what `wordsKey` ignores at its beginning. */
+export function termsIn(text: string): string {
   return withoutLeadIn(plainText(text).trim().replace(CUT, ""));
 }
 

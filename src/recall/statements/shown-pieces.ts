@@ -1,5 +1,5 @@
 import { comparedSentences } from "../language/compared.ts";
-import { wordsKey } from "./same-words.ts";
+import { termsIn, wordsKey } from "./same-words.ts";
 
 /** With less recognised text than this, it could come from anywhere. In UTF-16 units. */
 const ECHO_LENGTH_MIN = 12;
@@ -23,7 +23,7 @@ function knownPieces<T>(text: string, find: (piece: string) => T | null): T[] | 
   let length = 0;
   for (const line of linesOf(text)) {
     const whole = wordsKey(line);
-    for (const piece of find(whole) !== null ? [whole] : keysOf(line)) {
+    for (const piece of find(whole) !== null ? [whole] : keysOf(comparedSentences(line))) {
       const noted = find(piece);
       if (noted === null) return null;
       found.push(noted);
@@ -35,16 +35,21 @@ function knownPieces<T>(text: string, find: (piece: string) => T | null): T[] | 
 
 /** The keys by which a text can be recognised later: as a whole, by its lines, and by their sentences. */
 export function* piecesOf(text: string): Iterable<string> {
-  const whole = wholeOf(text);
-  if (whole !== null) yield whole;
   const lines = text.split(LINE_BREAK);
-  for (const line of lines) {
-    // Most texts have one line, which is the whole.
-    const key = lines.length === 1 && whole !== null ? whole : line === "" ? "" : wordsKey(line);
-    if (key === "") continue;
-    if (key !== whole) yield key;
-    for (const sentence of keysOf(line)) if (sentence !== key) yield sentence;
-  }
+  // Most texts have one line, which is the whole.
+  const whole = lines.length === 1 ? null : wholeOf(text);
+  if (whole !== null) yield whole;
+  for (const line of lines) if (line !== "") yield* piecesOfLine(line, whole);
+}
+
+/** The keys of a line and of its sentences, without `known`. */
+function* piecesOfLine(line: string, known: string | null): Iterable<string> {
+  const sentences = comparedSentences(line);
+  const terms = termsIn(line);
+  const key = terms === line ? sentences.join("\n") : wordsKey(terms);
+  if (key === "") return;
+  if (key !== known) yield key;
+  for (const sentence of keysOf(sentences)) if (sentence !== key) yield sentence;
 }
 
 /** null for a text that is too long to be compared as a whole, or empty. */
@@ -77,10 +82,11 @@ function* linesOf(text: string): Iterable<string> {
   }
 }
 
-/** The sentences of a line as compared. Lazy, since the first decides for most lines. */
-function* keysOf(line: string): Iterable<string> {
-  for (const sentence of comparedSentences(line)) {
-    const key = wordsKey(sentence);
+/** The keys of sentences as compared. Lazy, since the first decides for most lines. */
+function* keysOf(sentences: readonly string[]): Iterable<string> {
+  for (const sentence of sentences) {
+    // As compared, a sentence is its own key, unless it has a lead-in.
+    const key = termsIn(sentence) === sentence ? sentence : wordsKey(sentence);
     if (key !== "") yield key;
   }
 }

@@ -87,6 +87,28 @@ test("it is of one credential, for half an hour, and until its memory is erased"
   expect(idsOf(handedOut, "The harbour is closed.", "u")).toBeNull();
 });
 
+test("what is shown again is known again, whatever was let go of in between", () => {
+  const sentences = ["The ferry leaves at noon.", "The harbour is closed.", "The engine is warm by now."];
+  const again = [of("a", sentences.join(" "))];
+  // Written like this, a line is one piece. More than 8192 are cut to the last 7168: none of the text's five, some, or all.
+  const lines = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => of("b", `line ${from + at} is another one`));
+  for (let gone = -1; gone <= 6; gone += 1) {
+    const { handedOut, clock } = opened();
+    handedOut.note("t", lines(0, 1100));
+    handedOut.note("t", again);
+    handedOut.note("t", lines(2000, 4000));
+    handedOut.note("t", lines(6000, 3163 + gone));
+    clock.now += 4 * 60_000;
+    handedOut.note("t", again);
+    for (const sentence of sentences) expect(idsOf(handedOut, sentence)).toEqual(["a"]);
+    clock.now += 2 * 60_000;
+    handedOut.note("t", again);
+    clock.now += 24 * 60_000;
+    for (const sentence of sentences) expect(idsOf(handedOut, sentence)).toEqual(["a"]);
+  }
+});
+
 test("however much is shown to however many, what is remembered stays within its bytes", () => {
   const { handedOut } = opened();
   const random = createRandom(5);
