@@ -238,7 +238,7 @@ function namedSpeakers(text: string, query: QueryAnalysis): unknown {
     sessionLength: 1,
     sessionKey: null,
     previous: null,
-    vector: null,
+    vector: () => null,
     occurredAt: 0,
     newerCount: 0,
   };

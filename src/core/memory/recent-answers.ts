@@ -15,10 +15,13 @@ export interface Shown {
   readonly text: string;
 }
 
-/** After this time, a text is unlikely to be stored because recall returned it. Chosen by judgement, not fitted. */
-const KEPT_MS = 30 * 60_000;
-/** A text that is returned again within this time is not read again. So it may be forgotten so much earlier. */
+/** A text that is returned again within this time is not read again. */
 const RENEWED_MS = 5 * 60_000;
+/**
+ * Half an hour after it was last returned, a text is unlikely to be stored because of that. Chosen by judgement, not
+ * fitted. Kept longer by the time in which it is not read again.
+ */
+const KEPT_MS = 30 * 60_000 + RENEWED_MS;
 /**
  * How much of one answer is processed, in UTF-16 units: all of the largest context, but only a part of a hundred long
  * memories.
@@ -62,8 +65,8 @@ interface Noted {
 /**
  * Digests of the lines and sentences that recall recently returned, per reader. They identify a text that consists
  * only of recently returned pieces. No text is kept after the answer has been sent, and a digest (52 bits of a keyed
- * hash) reveals nothing. Bounded per reader and in total: the oldest pieces are dropped first. None is used after half
- * an hour.
+ * hash) reveals nothing. Bounded per reader and in total: the oldest pieces are dropped first. None is used after 35
+ * minutes.
  *
  * The cache is local to this process: texts that another server returned are unknown here.
  */

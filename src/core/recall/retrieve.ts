@@ -439,7 +439,7 @@ async function readHits(
       const rankScore = rankScoreOf(signals);
       const { score, lexicalShare, hasWords } = hit;
       // A passage's vector does not represent the whole memory for sameness.
-      const vector = hit.passage === null ? hit.vector : null;
+      const vector = hit.passage === null ? hit.vector() : null;
       // The index has the current text. A past text may have been divided differently.
       const passage = ask.filter.asOf === null ? hit.passage : null;
       const judgedRelevance = relevanceJudged(hit);

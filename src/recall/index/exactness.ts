@@ -2,9 +2,16 @@ import { foldedText, plainText } from "../language/characters.ts";
 import { matchIn } from "../language/exact-words.ts";
 import { NEUTRAL_WEIGHT } from "../language/lexicon.ts";
 import type { ExactTerm, ExactToken } from "./exact-terms.ts";
-import type { QueryAnalysis } from "./query.ts";
+import type { QueryAnalysis, QueryTerm } from "./query.ts";
 import type { Candidate, ScopeStatistics } from "./recall-index.ts";
-import { backgroundWeights, inverseFrequency, MEAN_WINDOW_NORM, WINDOW_CEILING } from "./weights.ts";
+import {
+  backgroundWeights,
+  inverseFrequency,
+  isSpelledPart,
+  MEAN_WINDOW_NORM,
+  partsTest,
+  WINDOW_CEILING,
+} from "./weights.ts";
 
 /**
  * Weights for memories that have what the query names. All strict names together outweigh all other signals, so that a
@@ -32,6 +39,8 @@ export interface ExactMatch {
   /** The share of the query's word weight matched by other words (`words`), and by pieces of named things (`alike`). */
   readonly words: number;
   readonly alike: number;
+  /** Whether it is compared by parts of words as well (see `partsTest`). */
+  readonly hasParts: boolean;
 }
 
 /** The value, in a scope, of matches of a query's names. */
@@ -114,12 +123,9 @@ function tokenFrequency(token: ExactToken, frequency: (piece: number) => number)
 export class ExactRanking extends Exactness {
   readonly #query: QueryAnalysis;
   readonly #weights: Float64Array;
-  /** The strict names' share of the query's weight: that of their pieces, or that of words of their own if greater. */
-  readonly #strictShare: number;
-  /** Score of a perfect match by words alone. */
-  readonly #perfect: number;
-  /** Converts shares of the words' weight to shares of the query's weight. */
-  readonly #ofWords: number;
+  readonly #hasParts: (counts: Float32Array) => boolean;
+  readonly #withParts: Measure;
+  readonly #withoutParts: Measure;
 
   constructor(query: QueryAnalysis, statistics: ScopeStatistics) {
     const frequencies = new Map(
@@ -127,19 +133,17 @@ export class ExactRanking extends Exactness {
     );
     super(query, statistics.memoryCount, (piece) => frequencies.get(piece) ?? 0);
     this.#query = query;
-    this.#weights = backgroundWeights(query, statistics.documentFrequency);
-    const all = this.#weights.reduce((sum, weight) => sum + weight, 0);
-    const pieces = this.#weights.reduce(
-      (sum, weight, at) => sum + (query.terms[at]?.isNamed ? weight : 0),
-      0,
+    this.#weights = backgroundWeights(query);
+    this.#hasParts = partsTest(query);
+    this.#withParts = measureOf(query, this.#weights);
+    this.#withoutParts = measureOf(
+      query,
+      this.#weights.map((weight, at) => (isSpelledPart(query.terms[at] as QueryTerm) ? 0 : weight)),
     );
-    // Each name weighs at least as much as a word outside the vocabulary.
-    const names = query.exact.filter(({ isStrict }) => isStrict).length;
-    const strict = Math.max(pieces, names * NEUTRAL_WEIGHT);
-    const total = Math.max(all - pieces + strict, 1e-9);
-    this.#strictShare = strict / total;
-    this.#perfect = Math.max(WINDOW_CEILING * all, 1e-9);
-    this.#ofWords = all / total;
+  }
+
+  #measure(hasParts: boolean): Measure {
+    return hasParts ? this.#withParts : this.#withoutParts;
   }
 
   /** `lexicalShare`: over all words, as the ranker computes it. */
@@ -148,18 +152,20 @@ export class ExactRanking extends Exactness {
     const ofPassage = this.matches((place) => own[place] as number);
     const matches = ofMemory === own ? ofPassage : this.matches((place) => ofMemory[place] as number);
     const around = this.matches((place) => (context[place] as number) - (own[place] as number));
-    const alike = this.#alike(candidate);
+    const hasParts = this.#hasParts(context);
+    const alike = this.#alike(candidate) / this.#measure(hasParts).perfect;
     const words = Math.max(0, lexicalShare - alike);
-    return { matches, ofPassage, near: this.strictMatch(around), words, alike };
+    return { matches, ofPassage, near: this.strictMatch(around), words, alike, hasParts };
   }
 
   /** The share of the query's weight that is matched. `matches` overrides the candidate's own. */
-  share({ words, alike, near, matches: own }: ExactMatch, matches = own): number {
-    const named = this.#strictShare * Math.max(this.strictMatch(matches), near);
-    return this.#ofWords * words + Math.max(named, this.#ofWords * ALIKE_SHARE * alike);
+  share({ words, alike, near, hasParts, matches: own }: ExactMatch, matches = own): number {
+    const { strictShare, ofWords } = this.#measure(hasParts);
+    const named = strictShare * Math.max(this.strictMatch(matches), near);
+    return ofWords * words + Math.max(named, ofWords * ALIKE_SHARE * alike);
   }
 
-  /** The share of the words' weight that is matched only by pieces of named things. */
+  /** What is matched only by pieces of named things. */
   #alike({ context }: Candidate): number {
     let sum = 0;
     for (const [at, { isNamed }] of this.#query.terms.entries()) {
@@ -167,8 +173,28 @@ export class ExactRanking extends Exactness {
       if (isNamed && count > 0)
         sum += ((this.#weights[at] as number) * WINDOW_CEILING * count) / (count + MEAN_WINDOW_NORM);
     }
-    return sum / this.#perfect;
+    return sum;
   }
+}
+
+/** What a perfect match of a query's words and names is. */
+interface Measure {
+  /** The strict names' share of the query's weight: that of their pieces, or that of words of their own if greater. */
+  readonly strictShare: number;
+  /** Score of a perfect match by words alone. */
+  readonly perfect: number;
+  /** Converts shares of the words' weight to shares of the query's weight. */
+  readonly ofWords: number;
+}
+
+function measureOf({ terms, exact }: QueryAnalysis, weights: Float64Array): Measure {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const pieces = weights.reduce((sum, weight, at) => sum + (terms[at]?.isNamed ? weight : 0), 0);
+  // Each name weighs at least as much as a word outside the vocabulary.
+  const names = exact.filter(({ isStrict }) => isStrict).length;
+  const strict = Math.max(pieces, names * NEUTRAL_WEIGHT);
+  const total = Math.max(all - pieces + strict, 1e-9);
+  return { strictShare: strict / total, perfect: Math.max(WINDOW_CEILING * all, 1e-9), ofWords: all / total };
 }
 
 /**

@@ -120,9 +120,10 @@ export interface Candidate {
   /** See `IndexDocument`. */
   readonly language: string | null;
   /**
-   * The stored vector, quantised to int8, for detecting near-duplicates. Null if the vector does not decide sameness.
+   * Reads the stored vector, quantised to int8, for detecting near-duplicates. Null if the vector does not decide
+   * sameness. A function, since only the best candidates are compared.
    */
-  readonly vector: Int8Array | null;
+  readonly vector: () => Int8Array | null;
   readonly speaker: string | null;
   readonly occurredAt: number;
   /** Number of newer memories in scope. */

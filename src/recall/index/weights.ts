@@ -1,5 +1,5 @@
 import type { Whole } from "../language/script-terms.ts";
-import type { QueryAnalysis } from "./query.ts";
+import type { QueryAnalysis, QueryTerm } from "./query.ts";
 
 /** Share of a neighbour's counts and length that enters a memory's window, by distance in the session. */
 export const WINDOW = { previous: 0.5, next: 0.25, previous2: 0.25, next2: 0.125 } as const;
@@ -44,15 +44,22 @@ export function termWeights(
   return weights;
 }
 
+/** The weights of the query's terms in the language, parallel to its terms. They are the same in every scope. */
+export function backgroundWeights({ terms }: QueryAnalysis): Float64Array {
+  return Float64Array.from(terms, ({ background }) => background);
+}
+
 /**
- * The weights of the query's terms in the language, parallel to its terms. As in `termWeights`, parts of a spelled word
- * weigh nothing if no memory in scope has any of them. `frequencies`: as there.
+ * Returns a test of whether a memory, by its counts, has any part of a spelled word. Of one that has none, as of all that
+ * the vocabulary spells, the parts that it lacks tell nothing: it is compared by its pieces.
  */
-export function backgroundWeights({ terms }: QueryAnalysis, frequencies: readonly number[]): Float64Array {
-  const known = new Set(terms.flatMap(({ of }, k) => (of !== null && (frequencies[k] ?? 0) > 0 ? [of] : [])));
-  return Float64Array.from(terms, ({ background, of }) =>
-    of?.kind === "spelled" && !known.has(of) ? 0 : background,
-  );
+export function partsTest({ terms }: QueryAnalysis): (counts: Float32Array) => boolean {
+  const parts = terms.flatMap((term, k) => (isSpelledPart(term) ? [k] : []));
+  return (counts) => parts.some((k) => (counts[k] as number) > 0);
+}
+
+export function isSpelledPart({ of }: QueryTerm): boolean {
+  return of?.kind === "spelled";
 }
 
 /**

@@ -1,10 +1,12 @@
 import { TABLE_LANGUAGE } from "../index/multilingual.ts";
-import type { QueryAnalysis } from "../index/query.ts";
+import type { QueryAnalysis, QueryTerm } from "../index/query.ts";
 import type { Candidate, CandidateSet, ScopeStatistics } from "../index/recall-index.ts";
 import {
   backgroundWeights,
+  isSpelledPart,
   MEMORY_BM25,
   PLAIN_BM25,
+  partsTest,
   plainSaturation,
   SESSION_BM25,
   termWeights,
@@ -100,9 +102,8 @@ export function computeFeatures(
   const perfect = Math.max(WINDOW_CEILING * sum(weights), 1e-9);
   const column = (read: (candidate: Candidate) => number) => readColumn(candidates, read);
   const words = partedWords(query, weights);
-  const background = backgroundWeights(query, statistics.documentFrequency);
+  const background = backgroundWeights(query);
   const backgroundWords = partedWords(query, background);
-  const backgroundPerfect = Math.max(WINDOW_CEILING * sum(background), 1e-9);
   const ownScore = (own: Float32Array, length: number) =>
     bm25(weights, words, own, length / Math.max(statistics.meanLength, 1), MEMORY_BM25);
 
@@ -128,7 +129,7 @@ export function computeFeatures(
   return {
     lexical,
     window,
-    lexicalShare: divided(matched, backgroundPerfect),
+    lexicalShare: sharesMatched(matched, candidates, query, background),
     evidence: evidence(candidates, { background, words: backgroundWords, named, date }),
     own,
     session: toUnitMaximum(sessionScores(query, statistics, candidates)),
@@ -146,6 +147,27 @@ export function computeFeatures(
     cover: maximum(window) / perfect,
     context,
   };
+}
+
+/** What the candidates match of the query's words, as shares of a perfect match (see `partsTest`). */
+function sharesMatched(
+  matched: Float64Array,
+  candidates: readonly Candidate[],
+  query: QueryAnalysis,
+  background: Float64Array,
+): Float64Array {
+  const hasParts = partsTest(query);
+  const all = sum(background);
+  const ofParts = sum(background.filter((_, k) => isSpelledPart(query.terms[k] as QueryTerm)));
+  const perfect = Math.max(WINDOW_CEILING * all, 1e-9);
+  if (ofParts === 0) return divided(matched, perfect);
+  const perfectWithout = Math.max(WINDOW_CEILING * (all - ofParts), 1e-9);
+  const shares = new Float64Array(matched.length);
+  for (let at = 0; at < shares.length; at++) {
+    const { context } = candidates[at] as Candidate;
+    shares[at] = (matched[at] as number) / (hasParts(context) ? perfect : perfectWithout);
+  }
+  return shares;
 }
 
 /**

@@ -13,8 +13,8 @@ export interface RankedHit {
   readonly seq: number;
   /** Index of its best matching passage, from 0. null if it has only one passage, or if the index is unknown. */
   readonly passage: number | null;
-  /** That passage's vector, as in `Candidate`. */
-  readonly vector: Int8Array | null;
+  /** Reads that passage's vector, as in `Candidate`. */
+  readonly vector: Candidate["vector"];
   /** The memory's absolute relevance, 0 to 1. Comparable between queries, unlike the order. */
   readonly score: number;
   /** Cosine of the best sentence: with the words, the basis of the score. null without a vector. */
@@ -334,7 +334,7 @@ function addRepetitions(
 ): void {
   const places = pool.toSorted((a, b) => a - b);
   const members = places.map((at) => ({
-    vector: candidates[at]?.vector ?? null,
+    vector: candidates[at]?.vector() ?? null,
     own: features.own[at] as number,
     isForeign: isForeign(candidates[at] as Candidate, readerId),
   }));

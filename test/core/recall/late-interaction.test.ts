@@ -70,7 +70,7 @@ function rankedOf(hits: readonly { lexical: number; dense: number; exact: number
       ownerId: "owner",
       seq: at,
       passage: null,
-      vector: null,
+      vector: () => null,
       score: 0.5,
       cosine: null,
       tokenMatch: null,

@@ -24,7 +24,7 @@ function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
     sentenceCosine: null,
     multilingualCosine: null,
     language: null,
-    vector: null,
+    vector: () => null,
     speaker: null,
     occurredAt: Date.UTC(2023, 4, 7),
     newerCount: 1000,
@@ -156,7 +156,8 @@ test("however many speakers a scope has, the query is not gone through for each 
 });
 
 test("a near-duplicate supersedes the earlier one that matches no better", () => {
-  const vector = Int8Array.from({ length: 256 }, (_, at) => at - 128);
+  const steps = Int8Array.from({ length: 256 }, (_, at) => at - 128);
+  const vector = () => steps;
   const own = Float32Array.of(1);
   const pair = [candidate(1, { vector, own, context: own }), candidate(2, { vector, own, context: own })];
   const hits = rank(analyseQuery("tea", lexicon), candidateSet(pair));
@@ -186,7 +187,8 @@ test.each([
 ])(
   "of near-duplicates of which %j were adopted, what was adopted never repeats what was not",
   (isAdopted, expected) => {
-    const same = { vector: Int8Array.from({ length: 256 }, (_, at) => at - 128), own: Float32Array.of(1) };
+    const steps = Int8Array.from({ length: 256 }, (_, at) => at - 128);
+    const same = { vector: () => steps, own: Float32Array.of(1) };
     const hits = rank(
       analyseQuery("tea", lexicon),
       candidateSet([

@@ -364,7 +364,7 @@ function* describeCandidates(
       sentenceCosine: decides.relevance ? (best[at] ?? null) : null,
       multilingualCosine: multilingual[at] ?? null,
       language: slots.languages.decode(slots.language[slot] as number),
-      vector: decides.sameness ? ownVector(part.memories, slot) : null,
+      vector: decides.sameness ? ownVector(part.memories, slot) : noVector,
       speaker: slots.speakers.decode(slots.speaker[slot] as number),
       occurredAt: slots.occurredAt[slot] as number,
       newerCount: figures.newerCount(position),
@@ -484,11 +484,14 @@ function* gatherRows(numbers: RowNumbers, groupOf: Int32Array | null, terms: Ter
   return new CountRows(counts, numbers.count, terms.offsets.length - 1);
 }
 
-/** The embedder's vector of a slot, whatever its dimension. */
-function ownVector({ slots, vectors }: MemorySet, slot: number): Int8Array | null {
+/** Reads the embedder's vector of a slot, whatever its dimension. It stays the same if the slot is given away. */
+function ownVector({ slots, vectors }: MemorySet, slot: number): Candidate["vector"] {
   const column = vectors.get(slots.vectorDimension[slot] as number);
-  return column?.steps(slots.vectorRow[slot] as number) ?? null;
+  const row = slots.vectorRow[slot] as number;
+  return () => column?.steps(row) ?? null;
 }
+
+const noVector = () => null;
 
 function storedVector(view: ScopeView, position: number, kind: VectorKind): Int8Array | null {
   const { memories } = partAt(view, position);
