@@ -53,22 +53,20 @@ export class LanguageProfiles {
   guess(text: string, among?: readonly string[]): LanguageGuess | null {
     const groups = groupsOf(text);
     const sums = this.sum(groups);
-    const ranked = this.codes
-      .map((language, number) => ({
-        language,
-        number,
-        score: scaled((sums[number] as number) / groups.size),
-      }))
-      .filter(({ language, score }) => score > 0 && (among?.includes(language) ?? true))
-      .sort((a, b) => b.score - a.score);
-    const [best, second] = ranked;
-    if (best === undefined) return null;
+    let [best, score, second, english] = [-1, 0, 0, 0];
+    for (const [number, language] of this.codes.entries()) {
+      if (among?.includes(language) === false) continue;
+      const own = scaled((sums[number] as number) / groups.size);
+      if (language === "en") english = own;
+      if (own > score) [best, score, second] = [number, own, score];
+      else if (own > second) second = own;
+    }
+    if (best === -1) return null;
     const isReliable =
       groups.size >= GROUPS_MIN &&
-      best.score >= (this.usualScores[best.number] as number) * USUAL_SHARE &&
-      best.score - (second?.score ?? 0) >= MARGIN;
-    const english = ranked.find(({ language }) => language === "en");
-    return { language: best.language, isReliable, aboveEnglish: best.score - (english?.score ?? 0) };
+      score >= (this.usualScores[best] as number) * USUAL_SHARE &&
+      score - second >= MARGIN;
+    return { language: this.codes[best] as string, isReliable, aboveEnglish: score - english };
   }
 
   private sum(groups: ReadonlySet<number>): Float64Array {

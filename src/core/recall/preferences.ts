@@ -17,18 +17,21 @@ export function isPreference(signal: string): boolean {
   return (SIGNALS as readonly string[]).includes(signal);
 }
 
-/** The request's own preferences, as additional signals of a hit. */
+/** The request's own preferences, as additional signals of a hit; null for most hits, which have none. */
 export function preferences(
   caller: Pick<Caller, "attribution">,
   memory: MemoryRecord,
   ask: { prefersWorking: boolean; timeRange: TimeRange | null },
-): Partial<Record<Preference, number>> {
+): Partial<Record<Preference, number>> | null {
   const happened = memory.occurredAt ?? memory.createdAt;
   const { timeRange } = ask;
   const isInRange = timeRange !== null && isWithin(timeRange, happened);
+  const isWorking = ask.prefersWorking && memory.memoryType === WORKING;
+  const isOwnSession = sessionRelation(caller, memory) === "own";
+  if (!isWorking && !isOwnSession && !isInRange) return null;
   return {
-    ...(ask.prefersWorking && memory.memoryType === WORKING ? { working: PREFERENCE } : {}),
-    ...(sessionRelation(caller, memory) === "own" ? { own_session: OWN_SESSION } : {}),
+    ...(isWorking ? { working: PREFERENCE } : {}),
+    ...(isOwnSession ? { own_session: OWN_SESSION } : {}),
     ...(isInRange ? { time_range: PREFERENCE } : {}),
   };
 }

@@ -433,9 +433,9 @@ async function readHits(
       const preferred =
         ask.retrievers.length > 1
           ? preferences(caller, memory, { prefersWorking: ask.prefersWorking, timeRange })
-          : {};
+          : null;
       // A memory that the asked time has already moved needs no preference for that time.
-      const signals = { ...preferred, ...hit.signals };
+      const signals = preferred === null ? hit.signals : { ...preferred, ...hit.signals };
       const rankScore = rankScoreOf(signals);
       const { score, lexicalShare, hasWords } = hit;
       // A passage's vector does not represent the whole memory for sameness.
