@@ -107,7 +107,7 @@ function groupsOf(text: string): Set<number> {
   for (const word of text.toLowerCase().split(/[^\p{L}]+(?<!['`\u2019])/u)) {
     if (word === "") continue;
     const bytes = encoder.encode(word);
-    addGroups(bytes.subarray(0, WORD_BYTES_MAX), groups);
+    addGroups(bytes.length > WORD_BYTES_MAX ? bytes.subarray(0, WORD_BYTES_MAX) : bytes, groups);
     read += bytes.length + 1;
     if (read > BYTES_MAX) break;
   }

@@ -189,11 +189,12 @@ function compactLabel(memory: MemoryLabel): OwnWords {
 }
 
 /** The team, in every level of detail, and the responsible member. */
-function teamWords({ team = null, ...whose }: MemoryLabel, detail: Detail): (OwnWords | null)[] {
+function teamWords(memory: MemoryLabel, detail: Detail): (OwnWords | null)[] {
+  const { team = null } = memory;
   if (team === null) return [];
   const name = detail === "bare" ? null : quotedField(team, NAME_LENGTH_MAX);
   const ofTeam = name === null ? own`team` : own`team ${name}`;
-  const who = detail === "full" ? claimantWords(whose) : null;
+  const who = detail === "full" ? claimantWords(memory) : null;
   return who === null ? [ofTeam] : [ofTeam, own`word of ${who}`];
 }
 

@@ -34,19 +34,37 @@ export function comparedSentences(
 ): string[] {
   const sentences: string[] = [];
   for (const { start, end } of spans) {
-    // A plain text has no white space but single blanks.
-    const written = plainText(text.slice(start, end)).trim().split(" ");
-    const words: string[] = [];
-    let before = "";
-    for (let at = 0; at < written.length; at += 1) {
-      const spelt = spelling(written[at] as string, words.length === 0, before, capitals);
-      before = at === written.length - 1 ? withoutEnd(spelt) : spelt;
-      if (before !== "") words.push(before);
-    }
-    if (words.length > 0) sentences.push(words.join(" "));
+    const sentence = comparedSentence(plainText(text.slice(start, end)).trim(), capitals);
+    if (sentence !== "") sentences.push(sentence);
   }
   // Only full stops: the text is compared as it is.
   return sentences.length > 0 ? sentences : [text.trim()];
+}
+
+/** A plain text has no white space but single blanks. */
+function comparedSentence(plain: string, capitals: Capitals): string {
+  const words = spelledWords(plain, capitals);
+  const lastBlank = words.lastIndexOf(" ");
+  const last = withoutEnd(words.slice(lastBlank + 1));
+  return last === "" ? words.slice(0, Math.max(0, lastBlank)) : words.slice(0, lastBlank + 1) + last;
+}
+
+/** What has another form in lower case. */
+const MAY_VARY = /[A-Z\x80-\uffff]/;
+
+function spelledWords(plain: string, capitals: Capitals): string {
+  const blank = plain.indexOf(" ");
+  if (blank === -1) return spelling(plain, true, "", capitals);
+  let before = spelling(plain.slice(0, blank), true, "", capitals);
+  const rest = plain.slice(blank + 1);
+  // Most sentences have no capital but the first.
+  if (!MAY_VARY.test(rest)) return `${before} ${rest}`;
+  const words = [before];
+  for (const word of rest.split(" ")) {
+    before = spelling(word, false, before, capitals);
+    words.push(before);
+  }
+  return words.join(" ");
 }
 
 const ALSO_WORDS = wordSet(MONTHS_THAT_ARE_WORDS);
@@ -60,8 +78,7 @@ const ONE_CAPITAL = /^["'([]*\p{Lu}["')\],;:]*$/u;
 const PLAIN_LENGTH_MAX = 64;
 
 function spelling(written: string, isFirst: boolean, before: string, capitals: Capitals): string {
-  // Fast path: most words have no capital.
-  if (written.length > PLAIN_LENGTH_MAX || isLowerAscii(written)) return written;
+  if (written.length > PLAIN_LENGTH_MAX || !MAY_VARY.test(written)) return written;
   const small = written.toLowerCase();
   if (small === written) return written;
   // A word after a number may be a unit, and "Mb" and "mb" are two different ones.
@@ -70,14 +87,6 @@ function spelling(written: string, isFirst: boolean, before: string, capitals: C
     !/\p{N}$/u.test(before) &&
     (isFirst || capitals === "folded" || isOfCalendar(written));
   return isPlain || (isFirst && ONE_CAPITAL.test(written)) ? small : written;
-}
-
-function isLowerAscii(word: string): boolean {
-  for (let at = 0; at < word.length; at += 1) {
-    const unit = word.charCodeAt(at);
-    if (unit >= 0x80 || (unit >= 0x41 && unit <= 0x5a)) return false;
-  }
-  return true;
 }
 
 /** Whether a word always has a capital in English, so that the capital carries no information: "Fridays". */
