@@ -1,7 +1,7 @@
 import { normalizedText } from "../recall/language/characters.ts";
 import { emptinessOf } from "../recall/statements/trivial.ts";
 import { type Attribution, attributionProvenance, mergedAttribution } from "./attribution.ts";
-import type { Client } from "./client.ts";
+import type { Client, RequestOptions } from "./client.ts";
 import type { MemoryRememberAnswer, MemoryRememberRequest } from "./contract.ts";
 import { defined } from "./defined.ts";
 import { isRecollectError } from "./error.ts";
@@ -71,6 +71,8 @@ export function createCaptured(): Captured {
 /** Shared state of captures. */
 export interface CaptureContext {
   readonly client: Client;
+  /** Of each request. */
+  readonly patience: Pick<RequestOptions, "retries">;
   readonly shown: ShownText;
   readonly captured: Captured;
 }
@@ -89,6 +91,7 @@ export async function capture(
   if (known) return known;
   try {
     const memory = await context.client.remember(requestOf(what, content, options), {
+      ...context.patience,
       signal: options.signal,
       attribution: options,
     });

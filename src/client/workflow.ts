@@ -74,13 +74,16 @@ export function createWorkflow(client: Client, whole: CaptureOptions = {}): Work
 }
 
 /** Creates an empty state, without earlier recalls or captures. */
-export function createCaptureContext(client: Client): CaptureContext {
-  return { client, shown: createShownText(), captured: createCaptured() };
+export function createCaptureContext(
+  client: Client,
+  patience: CaptureContext["patience"] = {},
+): CaptureContext {
+  return { client, patience, shown: createShownText(), captured: createCaptured() };
 }
 
 /** Recalls, and records what was shown. The project of `reader` does not filter here. */
 export async function recallInto(
-  { client, shown }: CaptureContext,
+  { client, patience, shown }: CaptureContext,
   query: string,
   options: RecallContextOptions,
   { projectId: _, ...reader }: Attribution,
@@ -100,7 +103,7 @@ export async function recallInto(
       prefer_working: preferWorking,
       format,
     },
-    { signal, attribution: reader },
+    { ...patience, signal, attribution: reader },
   );
   shown.note(answer.items, answer.context_text);
   return answer;

@@ -212,4 +212,30 @@ describe("middleware", () => {
     expect(text).toBe("Without it, then.");
     expect(errors).toMatchObject([{ name: "TimeoutError" }]);
   });
+
+  test("after a recall without an answer no turn waits for another one, until the service answers again", async () => {
+    let isAway = true;
+    const { client: answered, requests } = watchedClient();
+    const { client } = watchedClient({
+      retries: 0,
+      fetch: (address, init) => {
+        requests.push(`${init.method} ${new URL(address).pathname}`);
+        return isAway ? Promise.reject(new Error("away")) : fetch(address, init);
+      },
+    });
+    await answered.remember({ content: "Ferrule Yard has nine cranes.", path: "sdk/away" });
+    requests.length = 0;
+    const middleware = memoryMiddleware(client, { capture: "user", path: "sdk/away" });
+    const ask = async (prompt: string) => {
+      const model = scriptedModel([says("So be it.")]);
+      await generateText({ model: wrapped(model, middleware), prompt });
+      return shown(model, 0);
+    };
+    await ask("How many cranes has Ferrule Yard?");
+    isAway = false;
+    requests.length = 0;
+    expect(await ask("How many cranes has Ferrule Yard this year?")).not.toContain("nine");
+    expect(requests).toEqual(["POST /v1/remember"]);
+    expect(await ask("How many cranes has Ferrule Yard now?")).toContain("nine");
+  });
 });

@@ -20,7 +20,7 @@ FRAMEWORKS = {
     "strands": "strands",
     "agent_framework": "agent_framework",
 }
-#: Requests of one turn, each with its deadline: recall, and capture. ADK recalls at every step.
+#: Requests of one turn, each with its deadline: recall, and capture. Of several steps, only the first waits.
 HANGING = 2 * 1.5
 
 
@@ -124,6 +124,14 @@ def test_a_turn_goes_on_if_the_service_is_away(turn, user, away):
     took = time.monotonic() - began
     assert answer == "I do not know." and len(prompts) == 1 and "From Recollect" not in prompts[0]
     assert took < (HANGING if kind == "hanging" else 0) + 1.5
+
+
+@pytest.mark.parametrize("away", ["down"], indirect=True)
+def test_only_the_first_step_of_a_turn_waits_for_a_service_that_is_away(turn, user, away):
+    steps = [Call("remember", {"content": "Odalys keeps kestrels."}), "So be it."]
+    _, prompts, paths = run(turn, "Odalys keeps kestrels, do they bite?", *steps, user=user, url=away[1])
+    # One quick retry, and no more.
+    assert len(prompts) == 2 and paths.count("/v1/recall/context") <= 2
 
 
 @pytest.mark.parametrize("away", ["down"], indirect=True)

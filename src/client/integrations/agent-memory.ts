@@ -9,6 +9,7 @@ import {
 import type { Client } from "../client.ts";
 import { within } from "../deadline.ts";
 import { defined } from "../defined.ts";
+import { isRecollectError } from "../error.ts";
 import { createCaptureContext, type RecallContextOptions, recallInto } from "../workflow.ts";
 
 /**
@@ -19,7 +20,7 @@ export interface AgentMemoryOptions extends Omit<CaptureOptions, "signal" | "ena
   readonly user?: string;
   /** Filters and limits of recall. */
   readonly recall?: Omit<RecallContextOptions, "signal">;
-  /** How long a model waits for its memory, including retries. Default: 5 seconds. */
+  /** How long a model waits for each request, including retries. Default: 1.5 seconds around a turn, 5 in a tool. */
   readonly timeoutMs?: number;
   /** Called with errors, since the model continues without its memory. */
   readonly onError?: (error: unknown) => void;
@@ -44,7 +45,10 @@ export interface TurnMemoryOptions extends AgentMemoryOptions {
 
 /** Memory around a model's turns. If it fails, the model continues. */
 export interface TurnMemory {
-  /** Returns the context text for what a user said; null if there is none, or recall failed. */
+  /**
+   * Returns the context text for what a user said; null if there is none, or recall failed. After a request without an
+   * answer, it is null at once for ten seconds.
+   */
   recall(said: string, signal?: AbortSignal): Promise<string | null>;
   /** Captures a turn according to the options. Never rejects, unless aborted. */
   capture(turn: Turn, signal?: AbortSignal): Promise<void>;
@@ -57,6 +61,10 @@ export interface AgentMemory {
 }
 
 export const TIMEOUT_MS = 5000;
+/** A person waits for the turn, and nobody asked for its memory. */
+const TURN_TIMEOUT_MS = 1500;
+/** If a recall has had no answer, no turn waits for another one for so long. */
+const AWAY_MS = 10_000;
 /** The longest question that the service takes. */
 const QUERY_MAX = 65_536;
 const TURN: CaptureKind = { kind: "turn", memory_type: "episodic" };
@@ -66,8 +74,12 @@ export function clientFor(client: Client, { user }: { readonly user?: string | u
   return user === undefined ? client : client.forUser(user);
 }
 
-export function createAgentMemory(client: Client, options: AgentMemoryOptions): AgentMemory {
-  const context = createCaptureContext(clientFor(client, options));
+export function createAgentMemory(
+  client: Client,
+  options: AgentMemoryOptions,
+  patience: Parameters<typeof createCaptureContext>[1] = {},
+): AgentMemory {
+  const context = createCaptureContext(clientFor(client, options), patience);
   const { recall: narrowed, timeoutMs = TIMEOUT_MS, onError: _, user: __, ...whole } = options;
   return {
     recall: (query, given) =>
@@ -83,12 +95,15 @@ export function createAgentMemory(client: Client, options: AgentMemoryOptions): 
 
 export function createTurnMemory(client: Client, options: TurnMemoryOptions): TurnMemory {
   const { capture: what, onCapture, onError, ...rest } = options;
-  const memory = createAgentMemory(client, rest);
+  // A lost connection is tried again; if the service is down, the turn does not wait for it.
+  const memory = createAgentMemory(client, { timeoutMs: TURN_TIMEOUT_MS, ...defined(rest) }, { retries: 1 });
+  let awayUntil = 0;
   const attempted = async <T>(signal: AbortSignal | undefined, attempt: () => Promise<T>) => {
     try {
       return await attempt();
     } catch (error) {
       signal?.throwIfAborted();
+      if (hadNoAnswer(error)) awayUntil = Date.now() + AWAY_MS;
       onError?.(error);
       return null;
     }
@@ -96,7 +111,7 @@ export function createTurnMemory(client: Client, options: TurnMemoryOptions): Tu
   return {
     async recall(said, signal) {
       // Trivial text, such as a greeting, needs no recall.
-      if (emptinessOf(said) !== null) return null;
+      if (emptinessOf(said) !== null || Date.now() < awayUntil) return null;
       const options = signal ? { signal } : {};
       const answer = await attempted(signal, () => memory.recall(said.slice(0, QUERY_MAX), options));
       return answer && answer.items.length > 0 ? answer.context_text : null;
@@ -106,10 +121,17 @@ export function createTurnMemory(client: Client, options: TurnMemoryOptions): Tu
         const content = contentOf(turn, what);
         if (!content) return;
         const result = await memory.capture(TURN, content, signal ? { signal } : {});
+        // It has answered a request.
+        if (result.reason === "captured") awayUntil = 0;
         onCapture?.(result);
       });
     },
   };
+}
+
+function hadNoAnswer(error: unknown): boolean {
+  const isLate = error instanceof DOMException && error.name === "TimeoutError";
+  return isLate || isRecollectError(error, "connection_failed", "timed_out");
 }
 
 function contentOf(turn: Turn, what: TurnMemoryOptions["capture"]): string | null | undefined {

@@ -13,6 +13,9 @@ import { BaseRetriever, type BaseRetrieverInput } from "@langchain/core/retrieve
 import type { Client } from "../client.ts";
 import type { SearchRequest, SearchResult } from "../contract.ts";
 
+/** A person waits for the chain. */
+const PATIENCE = { timeoutMs: 5000, retries: 1 } as const;
+
 /** Options of LangChain's retrievers, and of the search. */
 export interface RecollectRetrieverOptions extends BaseRetrieverInput {
   /** The end user whose memories are searched: as `client.forUser`. */
@@ -47,7 +50,7 @@ export class RecollectRetriever extends BaseRetriever {
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {
     try {
-      const { results } = await this.#client.searchMemoriesByBody({ ...this.#search, query });
+      const { results } = await this.#client.searchMemoriesByBody({ ...this.#search, query }, PATIENCE);
       return results.map(documentOf);
     } catch (error) {
       if (!this.#onError) throw error;

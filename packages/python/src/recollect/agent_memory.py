@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,8 @@ Name = str | Callable[[Any], str | None] | None
 
 #: Seconds that a turn waits for each request, all attempts included.
 TIMEOUT = 1.5
+#: Seconds for which no turn, and no further step of one, waits for recall after a request that had no answer.
+AWAY = 10.0
 #: Unrelated memories score about .03, a plain answer .5 and more.
 PACK: Mapping[str, Any] = {"threshold": 0.15, "max_items": 6, "max_tokens": 800}
 #: A longer prompt is a pasted file, and its beginning says what is wanted.
@@ -86,6 +89,7 @@ class AgentMemory:
     ) -> None:
         self._client, self._agent, self._user, self._captures, self._timeout = client, agent, user, capture, timeout
         self._session: Name = session or f"{agent}:{uuid4()}"
+        self._away_until = 0.0
         self._limits = dict(recall or {})
         self._conversations, self._notes = path or f"conversations/{agent}", path or f"notes/{agent}"
         self.tools = [
@@ -102,7 +106,7 @@ class AgentMemory:
     async def pack(self, said: str, context: Any = None, **filters: Any) -> tuple[list[Json], str]:
         """What is known, as items and as text; nothing of both if it is not known in time."""
         query = said.strip()[:QUERY_MAX]
-        if not query:
+        if not query or time.monotonic() < self._away_until:
             return [], ""
         try:
             pack = await self.post("/v1/recall/context", {"query": query, **PACK, **self._limits, **filters}, context)
@@ -132,10 +136,15 @@ class AgentMemory:
         claims = {"X-Agent-Id": self._agent, "X-User-Id": user, "X-Session-Id": _resolve(self._session, context)}
         headers = httpx.Headers({name: value for name, value in claims.items() if value}, encoding="utf-8")
         http = self._client.api.get_async_httpx_client()
-        async with asyncio.timeout(self._timeout):
-            sent = http.post(path, json=body, headers=headers, extensions={"recollect_retries": _ONCE_MORE})
-            answer: Json = (await sent).json()
-            return answer
+        try:
+            async with asyncio.timeout(self._timeout):
+                sent = http.post(path, json=body, headers=headers, extensions={"recollect_retries": _ONCE_MORE})
+                answer: Json = (await sent).json()
+        except (TimeoutError, httpx.TransportError):
+            self._away_until = time.monotonic() + AWAY
+            raise
+        self._away_until = 0.0
+        return answer
 
     async def _recall_tool(self, context: Any, query: str) -> str:
         asked = {"query": query[:QUERY_MAX], "max_items": 8, "max_tokens": 1500, **self._limits}
