@@ -7,6 +7,15 @@ const linkTo = (page) => `/${placeOf(page).replace(/(?:index)?\.md$/, "")}`;
 
 const referenceSidebar = JSON.parse(readFileSync(join(process.env.DOCS_STAGE, REFERENCE_SIDEBAR), "utf8"));
 
+/** Tabs with ids by their place on the page. The generator's are random, and a build has to be the same twice. */
+function withFixedIds(html, place) {
+  const ids = new Map();
+  return html.replaceAll(/(?<==")(group|tab)-[\w-]+(?=")/g, (id, kind) => {
+    if (!ids.has(id)) ids.set(id, `${kind}-${place}-${ids.size}`);
+    return ids.get(id);
+  });
+}
+
 export default {
   title: "Recollect",
   description: "The memory service for AI agents: remember, recall and hand work over.",
@@ -34,6 +43,14 @@ export default {
           if (text?.content === "") tokens[at].tag = "td";
           return self.renderToken(tokens, at, options);
         };
+      const tabs = md.renderer.rules["container_code-group_open"];
+      md.renderer.rules["container_code-group_open"] = (tokens, at, ...rest) =>
+        withFixedIds(tabs(tokens, at, ...rest), at);
+    },
+    // However busy the machine is: with its limit of half a second, a line is coloured in part, and otherwise each time.
+    shikiSetup: (highlighter) => {
+      const { codeToHtml } = highlighter;
+      highlighter.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
