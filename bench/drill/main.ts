@@ -178,7 +178,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-drill-"));
   const file = join(folder, "dump");
   const corpus = new Corpus();
-  const queries = Array.from({ length: QUERIES }, (_, n) => corpus.query(n, memories));
+  const queries = Array.from({ length: QUERIES }, (_, n) => corpus.query(n));
   let first: Running | null = await serve(from);
   let second: Running | null = null;
   try {

@@ -65,7 +65,7 @@ function* documents(): Iterable<IndexDocument> {
 }
 
 function requestOf(number: number, lexicon: Lexicon): CandidateRequest {
-  const query = analyseQuery(corpus.query(number, MEMORIES), lexicon);
+  const query = analyseQuery(corpus.query(number), lexicon);
   return {
     query,
     embedding: staticEmbedding(query, lexicon),

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { anyOf, openFts5, wordsOf } from "../speed/sqlite.ts";
+import { anyOf, openFts5, trigramsOf, wordsOf } from "../speed/sqlite.ts";
 import type { Fts5Request } from "./fts5.ts";
 
 /** Reads a request from stdin and writes the places of the memories that each query finds, as JSON. Needs Bun. */
@@ -28,11 +28,6 @@ async function main(): Promise<void> {
 
 function unspacedShare(characters: string): number {
   return (characters.match(UNSPACED)?.length ?? 0) / Math.max(1, characters.length);
-}
-
-function trigramsOf(word: string): string[] {
-  const characters = [...word];
-  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
 }
 
 await main();

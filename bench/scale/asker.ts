@@ -1,5 +1,6 @@
 import type { Service } from "../chaos/service.ts";
 import type { Corpus } from "../speed/corpus.ts";
+import { wordsOf } from "../speed/sqlite.ts";
 import type { Share } from "./fill.ts";
 
 /** An owner that searches its memories. */
@@ -41,7 +42,7 @@ export function questionsOf(corpus: Corpus, askers: readonly Asker[]): Question[
 /** Some words of one of the owner's memories, in their order. */
 export function queryOf(corpus: Corpus, { first, count }: Share, number: number): string {
   const { content } = corpus.memory(first + ((number * 7919) % count));
-  const words = content.toLowerCase().match(/[a-z]+/g) as string[];
+  const words = wordsOf(content.toLowerCase());
   const from = number % Math.max(1, words.length - 8);
   return words.slice(from, from + 4 + (number % 5)).join(" ");
 }

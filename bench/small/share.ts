@@ -83,7 +83,7 @@ async function fillWithin({ url }: Running, party: Party, corpus: Corpus, count:
 async function observe({ url }: Running, party: Party, corpus: Corpus, everyMs: number, seconds: number) {
   let number = 0;
   const recalls = atPace(everyMs, () =>
-    timed(`${url}/v1/recall/context`, post(party, { query: corpus.query(number++, 500) })),
+    timed(`${url}/v1/recall/context`, post(party, { query: corpus.query(number++) })),
   );
   const probes = atPace(PROBE_EVERY_MS, () => timed(`${url}/healthz`));
   await sleep(seconds * 1000);

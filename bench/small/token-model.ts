@@ -53,7 +53,7 @@ async function prepare(sides: Sides, corpus: Corpus, from: number, to: number): 
   await makeUpVectors(sides.with.home, await loadLexicon());
   await restart(sides.with, { TOKEN_MODEL: "on" });
   await restart(sides.without, {});
-  await isComparing(sides.with.server, corpus, to);
+  await isComparing(sides.with.server, corpus);
 }
 
 interface Sides {
@@ -62,9 +62,9 @@ interface Sides {
 }
 
 /** Throws where late interaction takes no part: a bench without it would be fast. */
-async function isComparing(server: Running, corpus: Corpus, size: number): Promise<void> {
+async function isComparing(server: Running, corpus: Corpus): Promise<void> {
   await withClients(server, 1, async ([client]) => {
-    const query = encodeURIComponent(corpus.query(1, size));
+    const query = encodeURIComponent(corpus.query(1));
     const answer = await client?.get(`/v1/memories/search?query=${query}&${HITS}`);
     if (!answer?.body.toString().includes('"late":')) throw new Error("The token model takes no part.");
   });
@@ -97,7 +97,7 @@ async function measureSearches(
 ): Promise<Table> {
   const turns = await inTurns(sides, seconds, (clients) => {
     const asked: Counter = { next: size };
-    return repeating(clients, (client) => search(client, corpus, asked, size));
+    return repeating(clients, (client) => search(client, corpus, asked));
   });
   const disk = await bytesPerMemory(sides.with.home);
   const memory = [sides.without, sides.with].map(({ server }) => residentMegabytes(server).toFixed(0));

@@ -15,15 +15,15 @@ export interface Medians {
   readonly megabytes: number;
 }
 
-/** What a server that has just been started takes for each, in turns with a bare route, with so many memories. */
+/** What a server that has just been started takes for each, in turns with a bare route. */
 export async function measureAt(
   home: Home,
   server: Running,
   corpus: Corpus,
-  { size, stored, seconds }: { size: number; stored: { next: number }; seconds: number },
+  { stored, seconds }: { stored: { next: number }; seconds: number },
 ): Promise<Medians> {
-  const firstSearch = await timeOne(server, (client) => search(client, corpus, { next: 1 }, size));
-  const floor = await home.floor();
+  const firstSearch = await timeOne(server, (client) => search(client, corpus, { next: 1 }));
+  const floor = await home.floor(corpus);
   const asked = { next: 0 };
   const timings = await withClients(server, 1, (ours) =>
     withClients(floor, 1, async (bare) => {
@@ -31,8 +31,8 @@ export async function measureAt(
       const reads = await interleave(
         {
           bare: repeating(bare, (client) => client?.get("/answers/small")),
-          search: repeating(ours, (client) => search(client, corpus, asked, size)),
-          context: repeating(ours, (client) => context(client, corpus, asked, size)),
+          search: repeating(ours, (client) => search(client, corpus, asked)),
+          context: repeating(ours, (client) => context(client, corpus, asked)),
         },
         seconds,
       );

@@ -1,89 +1,158 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readStaticTable } from "../../src/recall/language/lexicon.ts";
+import { gunzipSync } from "node:zlib";
+import { createRandom, type Random } from "../../test/support/random.ts";
+import type { DataSet } from "../recall/data-set.ts";
+import { makeSuite } from "../recall/made-sets.ts";
 
-/** What is sent to store a memory, and of the service's own inputs what the floor needs of it. */
-export interface SyntheticMemory {
+/** Body of a request that stores a memory, with the members that the floor needs. */
+interface CorpusMemory {
   readonly content: string;
   readonly path: string;
   readonly source: string;
   readonly provenance: { readonly session_id: string };
 }
 
-const MEMORIES_PER_SESSION = 20;
-const TOPIC_WORDS = 30;
-/** This part of a memory's words is of its session's topic. */
-const TOPIC_SHARE = 0.3;
-/** The words before this rank say nothing of a topic: "the", "of". */
-const TOPIC_RANK_MIN = 200;
-const SENTENCES_MAX = 4;
-const PATHS = ["projects/apollo", "projects/borealis", "people/team", "notes/meetings", "notes/ideas/later"];
-const SOURCES = ["Ada", "Grace", "Linus", "assistant"];
+interface Source {
+  /** File of `../shared/recall-bench`, if there is one of this kind. */
+  readonly file?: string;
+  /** Made suites to use without the file. */
+  readonly made: () => readonly DataSet[];
+}
 
-const TABLE = fileURLToPath(new URL("../../models/static-256.bin", import.meta.url));
+const SEED = 1;
+const suite = (name: Parameters<typeof makeSuite>[0], languages?: readonly string[]) =>
+  makeSuite(name, { seed: SEED, languages });
+
+const SOURCES = {
+  chat: { file: "locomo", made: () => [inTurns(suite("assistant"))] },
+  notes: { file: "realmem", made: () => [suite("meetings")] },
+  messages: { file: "beam", made: () => [suite("assistant")] },
+  code: { made: () => [suite("logs"), suite("coding")] },
+  chinese: { file: "memdaily", made: () => [chineseOf(suite("scripts"))] },
+} as const satisfies Readonly<Record<string, Source>>;
+
+export const CORPORA = ["mixture", ...(Object.keys(SOURCES) as (keyof typeof SOURCES)[])] as const;
+export type CorpusName = (typeof CORPORA)[number];
+
+const FOLDER = fileURLToPath(new URL("../../../shared/recall-bench/", import.meta.url));
+
+interface Texts {
+  readonly origin: string;
+  readonly memories: readonly CorpusMemory[];
+  readonly queries: readonly string[];
+}
 
 /**
- * Generated text: about 30 words a memory out of some 20,000, as often as Zipf's law says, in sessions with a topic of
- * their own. The words are those of the built-in embedder's table (Apache-2.0), which lists them by frequency. The
- * same number always gives the same memory, so that no two runs differ and any memory can be named without storing it.
+ * Memories and queries as people and agents write them. Beyond the texts that there are, each memory joins the beginning
+ * of one text with the end of another and has other numbers. A mixture has all kinds in turns. The same number always
+ * gives the same memory.
  */
 export class Corpus {
-  readonly #words = readStaticTable(readFileSync(TABLE)).words.filter((word) => /^[a-z]{2,}$/.test(word));
+  readonly name: CorpusName;
+  readonly #texts: readonly Texts[];
 
-  memory(number: number): SyntheticMemory {
-    const session = Math.floor(number / MEMORIES_PER_SESSION);
-    const topic = this.#topic(session);
-    const random = randomNumbers(number + 1);
-    const pick = () => (random() < TOPIC_SHARE ? oneOf(topic, random) : this.#zipf(random, 1));
-    const sentences = Array.from({ length: 2 + Math.floor(random() * (SENTENCES_MAX - 1)) }, () =>
-      sentence(Array.from({ length: 6 + Math.floor(random() * 9) }, pick)),
-    );
+  constructor(name: CorpusName = "mixture") {
+    this.name = name;
+    const kinds = name === "mixture" ? (Object.keys(SOURCES) as (keyof typeof SOURCES)[]) : [name];
+    this.#texts = kinds.map((kind) => readTexts(kind, SOURCES[kind]));
+  }
+
+  /** Where the texts come from. */
+  get origin(): string {
+    return `${this.name}: ${this.#texts.map(({ origin }) => origin).join(", ")}`;
+  }
+
+  /** Whether words are separated by spaces. */
+  get hasSpaces(): boolean {
+    return this.name !== "chinese";
+  }
+
+  memory(number: number): CorpusMemory {
+    const { memories } = this.#textsAt(number);
+    const place = Math.floor(number / this.#texts.length);
+    const memory = memories[place % memories.length] as CorpusMemory;
+    const lap = Math.floor(place / memories.length);
+    if (lap === 0) return memory;
+    const random = createRandom(number);
+    const end = random.pick(memories).content;
     return {
-      content: sentences.join(" "),
-      path: PATHS[session % PATHS.length] as string,
-      source: oneOf(SOURCES, random),
-      provenance: { session_id: `session-${session}` },
+      ...memory,
+      content: withOtherNumbers(joinParts(memory.content, end, random), random),
+      provenance: { session_id: `${memory.provenance.session_id}-${lap}` },
     };
   }
 
-  /** 4 to 10 words of one of the first `count` memories, in their order. */
-  query(number: number, count: number): string {
-    const random = randomNumbers(-number - 1);
-    const words = this.memory(Math.floor(random() * count))
-      .content.toLowerCase()
-      .match(/[a-z]+/g) as string[];
-    const start = Math.floor(random() * Math.max(1, words.length - 10));
-    return words.slice(start, start + 4 + Math.floor(random() * 7)).join(" ");
+  /** Beyond the queries that there are, one is joined from two of them: few are asked twice. */
+  query(number: number): string {
+    const { queries } = this.#textsAt(number);
+    const place = Math.floor(number / this.#texts.length);
+    const query = queries[place % queries.length] as string;
+    if (place < queries.length) return query;
+    const random = createRandom(number);
+    return withOtherNumbers(joinParts(query, random.pick(queries), random), random);
   }
 
-  #topic(session: number): string[] {
-    const random = randomNumbers(session * 7919 + 13);
-    return Array.from({ length: TOPIC_WORDS }, () => this.#zipf(random, TOPIC_RANK_MIN));
-  }
-
-  /** A word of that rank or rarer. By Zipf's law with exponent 1 the logarithm of the rank is spread evenly. */
-  #zipf(random: () => number, rankMin: number): string {
-    const rank = Math.floor(rankMin * ((this.#words.length + 1) / rankMin) ** random());
-    return this.#words[rank - 1] as string;
+  #textsAt(number: number): Texts {
+    return this.#texts[number % this.#texts.length] as Texts;
   }
 }
 
-function sentence(words: readonly string[]): string {
-  const text = words.join(" ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-function oneOf<T>(values: readonly T[], random: () => number): T {
-  return values[Math.floor(random() * values.length)] as T;
-}
-
-/** A generator of its own for each seed (mulberry32): numbers from 0 up to 1. */
-function randomNumbers(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+function readTexts(kind: string, { file, made }: Source): Texts {
+  const path = `${FOLDER}${file}-dev.json.gz`;
+  const isThere = file !== undefined && existsSync(path);
+  const sets = isThere ? [JSON.parse(gunzipSync(readFileSync(path)).toString()) as DataSet] : made();
+  const spaces = sets.flatMap((set) => set.spaces);
+  return {
+    origin: isThere ? `recall-bench/${file}` : `made ${sets.map(({ name }) => name).join(" and ")}`,
+    memories: spaces.flatMap(({ space, memories }) =>
+      memories.map(({ content, speaker, session }) => ({
+        content,
+        path: `${kind}/${space}`.replaceAll(" ", "-"),
+        source: speaker,
+        provenance: { session_id: `${space}-${session}` },
+      })),
+    ),
+    queries: spaces.flatMap(({ queries }) => queries.map(({ query }) => query)),
   };
+}
+
+/** Cuts both at the same share of their length, between words if they have spaces. */
+function joinParts(first: string, second: string, random: Random): string {
+  const share = random.next();
+  const cut = (text: string) => {
+    const at = Math.floor(share * text.length);
+    const space = text.indexOf(" ", at);
+    return space === -1 ? at : space;
+  };
+  return first.slice(0, cut(first)) + second.slice(cut(second));
+}
+
+function withOtherNumbers(text: string, random: Random): string {
+  return text.replace(/\d/g, () => String(random.below(10)));
+}
+
+const SENTENCES_PER_TURN = 2;
+
+/** Messages cut into turns of two sentences. */
+function inTurns(set: DataSet): DataSet {
+  const turnsOf = (text: string) => {
+    const sentences = text.split(/(?<=[.!?])\s+/);
+    return sentences.flatMap((_, at) =>
+      at % SENTENCES_PER_TURN === 0 ? [sentences.slice(at, at + SENTENCES_PER_TURN).join(" ")] : [],
+    );
+  };
+  return {
+    ...set,
+    spaces: set.spaces.map((space) => ({
+      ...space,
+      memories: space.memories.flatMap((memory) =>
+        turnsOf(memory.content).map((content) => ({ ...memory, content })),
+      ),
+    })),
+  };
+}
+
+function chineseOf(set: DataSet): DataSet {
+  return { ...set, spaces: set.spaces.filter(({ space }) => space.startsWith("chinese")) };
 }

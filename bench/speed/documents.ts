@@ -7,8 +7,8 @@ const DOCUMENTS = ["docs/recall/measured.md", "docs/operations/sizes.md"].map((p
   fileURLToPath(new URL(`../../${path}`, import.meta.url)),
 );
 
-/** What the machine is, and how much else it did when the run began: the tables say it. */
-const MACHINE = `${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`}, ${cpus().length} cores, load ${(loadavg()[0] as number).toFixed(1)} at the start`;
+/** The runtime, the number of cores, and the load when the run began. */
+export const MACHINE = `${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`}, ${cpus().length} cores, load ${(loadavg()[0] as number).toFixed(1)} at the start`;
 
 /**
  * Puts a table wherever a document has a place for it: between `<!-- measured: NAME -->` and `<!-- measured -->`. Answers

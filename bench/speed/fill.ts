@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { processorMs } from "../work/processor-time.ts";
 import type { Corpus } from "./corpus.ts";
 import { type Running, withClients } from "./processes.ts";
 
@@ -29,6 +31,22 @@ export async function fill(server: Running, corpus: Corpus, from: number, to: nu
     ),
   );
   return rate(to - from, startedAt);
+}
+
+const WINDOW_MS = 2000;
+/** Share of one core below which a server counts as idle. */
+const IDLE_SHARE = 0.15;
+const IDLE_WINDOWS = 3;
+const WINDOWS_MAX = 300;
+
+/** Waits until the server has made what it makes after a write, such as vectors; ten minutes at most. */
+export async function settle({ pid }: Running): Promise<void> {
+  console.error("  waiting until the server is idle");
+  for (let window = 0, idle = 0; window < WINDOWS_MAX && idle < IDLE_WINDOWS; window += 1) {
+    const before = processorMs(pid);
+    await sleep(WINDOW_MS);
+    idle = processorMs(pid) - before < IDLE_SHARE * WINDOW_MS ? idle + 1 : 0;
+  }
 }
 
 function rate(count: number, startedAt: number): number {

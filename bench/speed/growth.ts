@@ -1,6 +1,6 @@
 import { type Medians, measureAt } from "./at-size.ts";
 import type { Corpus } from "./corpus.ts";
-import { fill } from "./fill.ts";
+import { fill, settle } from "./fill.ts";
 import type { Home } from "./processes.ts";
 import { milliseconds, ratio, type Table } from "./table.ts";
 
@@ -24,13 +24,14 @@ export async function measureGrowth(
     console.error(`growth: filling up to ${size} memories`);
     const fillPerSecond = await fill(server, corpus, stored.next, size);
     stored.next = Math.max(stored.next, size);
+    await settle(server);
     await server.stop();
     server = await home.server();
     console.error(`growth: measuring at ${size} memories`);
     measured.push({
       size,
       fillPerSecond,
-      ...(await measureAt(home, server, corpus, { size, stored, seconds })),
+      ...(await measureAt(home, server, corpus, { stored, seconds })),
     });
   }
   await server.stop();

@@ -1,7 +1,7 @@
 import { measureBulk } from "./bulk.ts";
-import { Corpus } from "./corpus.ts";
-import { putIntoDocuments } from "./documents.ts";
-import { fill } from "./fill.ts";
+import { Corpus, type CorpusName } from "./corpus.ts";
+import { MACHINE, putIntoDocuments } from "./documents.ts";
+import { fill, settle } from "./fill.ts";
 import { runFloor } from "./floor.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureLimits } from "./limits.ts";
@@ -18,15 +18,19 @@ import { measureWrites } from "./writes.ts";
 /** See `HELP`. With `--floor FOLDER` it is the bare process that the floors are measured in. */
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
-  if (argv[0] === "--floor") return runFloor(argv[1] as string, KEY);
+  if (argv[0] === "--floor") return runFloor(argv[1] as string, argv[2] as CorpusName, KEY);
   const options = readOptions(argv);
   if (options === "help") {
     process.stdout.write(HELP);
     return;
   }
-  const corpus = new Corpus();
-  const show = (table: Table, name?: string): void => {
-    process.stdout.write(`${render(table)}\n`);
+  for (const name of options.corpora) await measureCorpus(new Corpus(name), options);
+}
+
+async function measureCorpus(corpus: Corpus, options: Options): Promise<void> {
+  const show = (measured: Table, name?: string): void => {
+    const table = { ...measured, title: `${measured.title}, texts of ${corpus.origin}` };
+    process.stdout.write(`${render(table)}${MACHINE}\n\n`);
     if (name && options.write) putIntoDocuments(name, table);
   };
   if (options.only.some((section) => ["writes", "search", "context", "peers"].includes(section))) {
@@ -66,7 +70,8 @@ async function measureAtOneSize(
   const server = await home.server();
   console.error(`filling up to ${memories} memories`);
   await fill(server, corpus, 0, memories);
-  const floor = await home.floor();
+  await settle(server);
+  const floor = await home.floor(corpus);
   const reads = (["search", "context"] as const).filter((read: Read) => only.includes(read));
   if (reads.length > 0) {
     console.error(`measuring ${reads.join(" and ")}`);

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { CORPORA, type CorpusName } from "./corpus.ts";
 
 export const SECTIONS = [
   "writes",
@@ -26,6 +27,8 @@ export interface Options {
   readonly bulk: number;
   /** About so long each section is measured; filling comes on top. */
   readonly seconds: number;
+  /** Each is measured on its own. */
+  readonly corpora: readonly CorpusName[];
   /** Where the peers are installed, and found again by the next run. */
   readonly peers: string;
   /** Whether the documents get the tables that they have a place for. */
@@ -37,8 +40,12 @@ export const HELP = `Measures the speed of the service as ratios to floors of th
 
   bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
                           [--lists 100000] [--bulk 50000] [--peers FOLDER]
+                          [--corpus ${CORPORA.join(",")}]
                           [--write]
                           [--only ${SECTIONS.join(",")}]
+
+The texts are those of ../shared/recall-bench if it is beside the project, otherwise made ones of the same kinds: the
+tables say which. Without --corpus it is the mixture.
 
 It starts a server and its floors on a temporary data folder and removes all of it afterwards. The peers
 (Chroma, pgvector, the MCP reference memory) are installed by pip and npm, below the temporary folder unless --peers says
@@ -56,6 +63,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       lists: { type: "string", default: "100000" },
       bulk: { type: "string", default: "50000" },
       seconds: { type: "string", default: "20" },
+      corpus: { type: "string", default: CORPORA[0] },
       peers: { type: "string", default: join(tmpdir(), "recollect-speed-peers") },
       write: { type: "boolean", default: false },
       only: { type: "string", default: SECTIONS.join(",") },
@@ -72,9 +80,10 @@ export function readOptions(argv: readonly string[]): Options | "help" {
     lists: positive("lists", values.lists),
     bulk: positive("bulk", values.bulk),
     seconds: positive("seconds", values.seconds),
+    corpora: values.corpus.split(",").map((name) => oneOf("corpus", CORPORA, name)),
     peers: resolve(values.peers),
     write: values.write,
-    only: values.only.split(",").map(section),
+    only: values.only.split(",").map((name) => oneOf("only", SECTIONS, name)),
   };
 }
 
@@ -85,8 +94,8 @@ export function positive(name: string, text: string): number {
   throw new Error(`--${name} must be a whole number above 0.`);
 }
 
-function section(name: string): Section {
-  const known = SECTIONS.find((candidate) => candidate === name);
-  if (known) return known;
-  throw new Error(`--only must be some of ${SECTIONS.join(", ")}.`);
+function oneOf<Name extends string>(option: string, known: readonly Name[], name: string): Name {
+  const found = known.find((candidate) => candidate === name);
+  if (found) return found;
+  throw new Error(`--${option} must be some of ${known.join(", ")}.`);
 }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { commandOf } from "../../bin/runtime.js";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
+import type { Corpus } from "./corpus.ts";
 import { HttpClient } from "./http-client.ts";
 
 const SERVER = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -57,8 +58,8 @@ export class Home {
   }
 
   /** The process of `floor.ts`, on the same database. */
-  floor(): Promise<Running> {
-    return this.#start([process.execPath, BENCH, "--floor", this.#dataDir], {}, "stdout");
+  floor(corpus: Corpus): Promise<Running> {
+    return this.#start([process.execPath, BENCH, "--floor", this.#dataDir, corpus.name], {}, "stdout");
   }
 
   /** A key of a user of that name, made beside the running server. */

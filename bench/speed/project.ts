@@ -25,7 +25,7 @@ export async function measureProjects(home: Home, corpus: Corpus, seconds: numbe
   const server = await home.server();
   for (const size of SIZES) await fillProject(server, corpus, projectOf(size), size);
   await settle(home);
-  const floor = await home.floor();
+  const floor = await home.floor(corpus);
   const turns = await withClients(server, 1, (ours) =>
     withClients(floor, 1, async (bare) => {
       const contestants: Record<string, Contestant> = {

@@ -31,7 +31,7 @@ function timeReads(
           count,
         }));
       for (const read of ask.reads) {
-        const once = (client: HttpClient | undefined) => READS[read](client, corpus, asked, ask.size);
+        const once = (client: HttpClient | undefined) => READS[read](client, corpus, asked);
         const sample = await once(ours[0]);
         await bare[0]?.post(`/answers/${read}`, JSON.parse(sample?.body.toString() ?? "null"));
         contestants[read] = repeating(ours, once);

@@ -24,15 +24,14 @@ export function storing(
   };
 }
 
-/** A search as the defaults have it, each with a query of its own from one of the first `size` memories. */
-export function search(client: HttpClient | undefined, corpus: Corpus, asked: Counter, size: number) {
-  const query = encodeURIComponent(corpus.query(asked.next++, size));
-  return client?.get(`/v1/memories/search?query=${query}`);
+/** A search as the defaults have it, each with a query of its own. */
+export function search(client: HttpClient | undefined, corpus: Corpus, asked: Counter) {
+  return client?.post("/v1/memories/search", { query: corpus.query(asked.next++) });
 }
 
 /** The same for a context. */
-export function context(client: HttpClient | undefined, corpus: Corpus, asked: Counter, size: number) {
-  return client?.post("/v1/recall/context", { query: corpus.query(asked.next++, size) });
+export function context(client: HttpClient | undefined, corpus: Corpus, asked: Counter) {
+  return client?.post("/v1/recall/context", { query: corpus.query(asked.next++) });
 }
 
 /** The same work for all clients, over and over. */

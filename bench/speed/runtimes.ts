@@ -1,6 +1,6 @@
 import { type Medians, measureAt } from "./at-size.ts";
 import type { Corpus } from "./corpus.ts";
-import { fill } from "./fill.ts";
+import { fill, settle } from "./fill.ts";
 import { type Home, RUNTIMES, type Runtime } from "./processes.ts";
 import { milliseconds, type Table } from "./table.ts";
 
@@ -18,11 +18,12 @@ export async function measureRuntimes(
     const filling = await home.server();
     await fill(filling, corpus, stored.next, size);
     stored.next = Math.max(stored.next, size);
+    await settle(filling);
     await filling.stop();
     for (const runtime of RUNTIMES) {
       console.error(`runtimes: ${runtime} at ${size} memories`);
       const server = await home.server({}, runtime);
-      measured.get(runtime)?.push(await measureAt(home, server, corpus, { size, stored, seconds }));
+      measured.get(runtime)?.push(await measureAt(home, server, corpus, { stored, seconds }));
       await server.stop();
     }
   }

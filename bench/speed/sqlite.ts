@@ -11,7 +11,7 @@ export type SqliteSearch = (slice: { readonly clients: number; readonly count: n
  * any of the query's words, by BM25. Bun has it built in; on other runtimes it throws.
  */
 export async function fillSqlite(corpus: Corpus, size: number): Promise<SqliteSearch> {
-  const database = await openFts5("content, path, source");
+  const database = await openFts5("content, path, source", corpus.hasSpaces ? "unicode61" : "trigram");
   const insert = database.query("insert into memories (content, path, source) values (?, ?, ?)");
   database.transaction(() => {
     for (let number = 0; number < size; number += 1) {
@@ -25,7 +25,9 @@ export async function fillSqlite(corpus: Corpus, size: number): Promise<SqliteSe
   let asked = 0;
   return ({ clients, count }) =>
     closedLoop(clients, count, async () => {
-      search.all(anyOf(wordsOf(corpus.query(asked++, size))), LIMIT);
+      const words = wordsOf(corpus.query(asked++));
+      const terms = corpus.hasSpaces ? words : words.flatMap(trigramsOf);
+      if (terms.length > 0) search.all(anyOf(terms), LIMIT);
     });
 }
 
@@ -39,6 +41,11 @@ export async function openFts5(columns: string, tokenizer: "unicode61" | "trigra
 
 export function wordsOf(text: string): string[] {
   return text.match(/\p{L}+|\p{N}+/gu) ?? [];
+}
+
+export function trigramsOf(word: string): string[] {
+  const characters = [...word];
+  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
 }
 
 /** Returns the FTS5 expression for texts with any of the terms. */

@@ -37,7 +37,7 @@ export async function openMcpMemory(
     name: "MCP reference memory",
     search: (count) =>
       closedLoop(1, count, async () => {
-        const query = corpus.query(asked++, size);
+        const query = corpus.query(asked++);
         await client.callTool({ name: "search_nodes", arguments: { query } });
       }),
     add: (count) => closedLoop(1, count, () => create(added.next++, 1)),

@@ -39,7 +39,7 @@ export async function measurePeers(
       withClients(floor, 1, async ([bare]) => {
         const asked = { next: FIRST_ADDED };
         const searches: Record<string, Contestant> = {
-          Recollect: repeating(ours, (client) => search(client, corpus, asked, size)),
+          Recollect: repeating(ours, (client) => search(client, corpus, asked)),
           "SQLite's full text": inFloor(bare, `/sqlite/${size}`, (count) => ({ clients: 1, count })),
         };
         const adds: Record<string, Contestant> = { Recollect: storing(ours, corpus, added) };

@@ -47,7 +47,7 @@ export async function openPythonStores(
         const queries = [];
         const embeddedMs: number[] = [];
         for (let at = 0; at < count; at += 1) {
-          const text = corpus.query(asked++, size);
+          const text = corpus.query(asked++);
           const from = performance.now();
           const vector = [...lexicon.embed(text)];
           embeddedMs.push(performance.now() - from);
