@@ -257,7 +257,8 @@ test("another owner's memory with the id of an item is neither read nor changed 
   expect((await store.get([...namespace], key))?.value).toEqual({ n: 2 });
   await store.delete([...namespace], key);
   expect(await store.get([...namespace], key)).toBeNull();
-  const ofTeam = await client.listMemories({ scope: "team", team_id });
+  // Other suites store in the same team.
+  const ofTeam = await client.listMemories({ scope: "team", team_id, path: "mine%" });
   expect(ofTeam.memories.map(({ id, content }) => [id, content])).toEqual([[memory_id, theirs.content]]);
   const ofTheTeam = new RecollectStore(client, { path: "mine", teamId: team_id });
   await ofTheTeam.put([...namespace], key, { n: 2 });
