@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lookedIntoMembers } from "./end-user-member.ts";
-import { filterFields, listOrder, sessionFilters } from "./filter.ts";
+import { asOf, filterFields, listOrder, sessionFilters } from "./filter.ts";
 import * as memory from "./memory.ts";
 import { idMember, ifMatch, writeErrors } from "./memory-members.ts";
 import { spaceOperation } from "./operation.ts";
@@ -92,7 +92,9 @@ export const listMemories = spaceOperation({
   summary: "List memories, newest first",
   description: `${BOUNDED_PAGE} With \`offset\`, add the number of memories that you were given.`,
   input: listRequest,
-  session: { input: listRequest.extend({ ...sessionFilters, ...listOrder, ...lookedIntoMembers }) },
+  session: {
+    input: listRequest.extend({ ...sessionFilters, as_of: asOf, ...listOrder, ...lookedIntoMembers }),
+  },
   output: z
     .object({
       memories: z.array(memory.memoryItem),

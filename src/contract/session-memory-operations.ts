@@ -1,7 +1,7 @@
 /** Browsing memories in the admin UI: paths and labels to filter by, and bulk restore. */
 import { z } from "zod";
 import { FACET_VALUES_MAX, type Facet, facets } from "./facet.ts";
-import { filterFields, sessionFilters } from "./filter.ts";
+import { asOf, filterFields, sessionFilters } from "./filter.ts";
 import { restoreMemory } from "./lifecycle-operations.ts";
 import { memoryStatuses } from "./memory.ts";
 import { path, publicId, time } from "./primitives.ts";
@@ -30,7 +30,7 @@ export const RELATED_MAX = 20;
 /** Maximum number of folders. */
 export const BROWSED_MAX = 500;
 
-const narrowed = { ...filterFields, ...sessionFilters };
+const narrowed = { ...filterFields, ...sessionFilters, as_of: asOf };
 
 export const sessionMemoryOperations = {
   browsePaths: {

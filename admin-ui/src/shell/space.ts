@@ -51,5 +51,8 @@ export function useSpace(): Space {
 export const mayWrite = ({ role }: Space) => role !== "viewer";
 /** May decide who is in the team. */
 export const mayManage = ({ role }: Space) => role === "owner" || role === "admin";
+/** The same space, in which nothing is changed while a page shows the past. */
+export const readOnlyIf = (isPast: boolean, space: Space): Space =>
+  isPast ? { ...space, role: "viewer" } : space;
 /** What asks about the whole space, and not by a filter of memories. */
 export const teamOf = ({ teamId }: Space) => (teamId === null ? {} : { team_id: teamId });

@@ -167,7 +167,7 @@ export type ListPlace = Pick<MemoryRecord, "createdAt" | "seq">;
 
 export interface ListedMemories {
   /** As many as asked for, or fewer if they are too large for one answer. */
-  readonly memories: readonly (ShownMemory & Pick<MemoryRecord, "seq">)[];
+  readonly memories: readonly (ShownMemory & Pick<MemoryRecord, "seq" | "id">)[];
   readonly total: number;
   /** True if the list goes on after them. */
   readonly hasMore: boolean;

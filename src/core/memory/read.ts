@@ -5,10 +5,10 @@ import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { listFilter } from "./memory-filter.ts";
-import type { MemoryRecord } from "./memory-record.ts";
-import type { ListOrder, ListPage, MemoryPorts } from "./memory-store.ts";
+import type { MemoryRecord, ShownMemory } from "./memory-record.ts";
+import type { ListedMemories, ListOrder, ListPage, MemoryPorts } from "./memory-store.ts";
 import { etagOf, present, presentState, rfc3339 } from "./present.ts";
-import { statusAt } from "./supersession.ts";
+import { asItStands, statusAt } from "./supersession.ts";
 
 type ReadPorts = Pick<MemoryPorts, "store" | "clock">;
 
@@ -53,10 +53,26 @@ export async function listMemories(
   };
   const filter = listFilter(caller, input, now);
   const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
-  const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
+  const { asOf } = filter;
+  const shown = asOf === null ? found : await asTheyWere(ports, caller, found, asOf);
+  const memories = itemsThatFit(shown.map((memory) => present(caller, memory, asOf ?? now)));
   const goesOn = order === null && (hasMore || memories.length < found.length);
   const last = goesOn ? found[memories.length - 1] : undefined;
   return { memories, total, next_cursor: last ? await ports.store.cursorOf(last) : null };
+}
+
+/** The memories in their states at that instant. */
+async function asTheyWere(
+  { store }: ReadPorts,
+  caller: Caller,
+  memories: ListedMemories["memories"],
+  at: number,
+): Promise<ShownMemory[]> {
+  const past = await store.statesAt(caller, memories, at);
+  return memories.flatMap((memory) => {
+    const then = past.has(memory.id) ? past.get(memory.id) : memory;
+    return then ? [asItStands(then, at)] : [];
+  });
 }
 
 function orderOf({

@@ -102,7 +102,7 @@ const within = (text: string, max: number, otherwise: string) => {
 };
 
 /** What the service is asked for a side: as the credential would ask for a pack, with nothing of the lab's own. */
-export function requestOf(side: Side, space: Space) {
+export function requestOf(side: Side, space: Space, asOf?: string) {
   return {
     query: side.q,
     as: side.user === "" ? side.as || null : null,
@@ -113,6 +113,7 @@ export function requestOf(side: Side, space: Space) {
     ...(side.type === "" ? {} : { memory_type: side.type }),
     ...(side.project === "" ? {} : { project_id: side.project }),
     ...(side.session === "" ? {} : { session_id: side.session }),
+    ...(asOf === undefined ? {} : { as_of: asOf }),
     ...(side.hasKnowledge ? { include_knowledge: true } : {}),
     ...(side.isHere && side.user === "" ? space.filter : {}),
     limit: hitsFor(within(side.items, HITS_MAX, ITEMS)),

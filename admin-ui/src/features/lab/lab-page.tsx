@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { AsOfBanner, AsOfButton } from "../../parts/as-of.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import type { LabSearch } from "../../routes/$space/lab.tsx";
-import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
+import { mayWrite, readOnlyIf, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 import { AddToSet } from "./add-to-set.tsx";
 import { AskForm } from "./ask-form.tsx";
@@ -31,6 +32,7 @@ export function LabPage() {
           <h1>Recall lab</h1>
           <p>What an agent would be given, and why</p>
         </div>
+        {view === undefined && <Moment />}
         {view === undefined && <CompareButton />}
       </div>
       <nav className="tabs" aria-label="Lab">
@@ -58,12 +60,17 @@ export function LabPage() {
 }
 
 function useLab() {
-  const space = useSpace();
   const search = useSearch({ from: FROM });
+  const space = readOnlyIf(search.as_of !== undefined, useSpace());
   const navigate = useNavigate({ from: FROM });
   const set = (change: Partial<LabSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   return { space, search, set, a: sideA(search), b: sideB(search), isCompared: search.compare === "yes" };
+}
+
+function Moment() {
+  const { search, set } = useLab();
+  return <AsOfButton at={search.as_of} set={(as_of) => set({ as_of })} />;
 }
 
 function CompareButton() {
@@ -82,7 +89,7 @@ function CompareButton() {
 function Asking() {
   const { space, search, set, a, b, isCompared } = useLab();
   const credentials = useQuery(trpc.labCredentials.queryOptions({}));
-  const [requestA, requestB] = [requestOf(a, space), requestOf(b, space)];
+  const [requestA, requestB] = [requestOf(a, space, search.as_of), requestOf(b, space, search.as_of)];
   const askedA = useRecalled(requestA, a.q !== "");
   const askedB = useRecalled(requestB, isCompared && b.q !== "");
   const askA = (side: Side) => set({ ...addressOfA(side), ...(isCompared ? addressOfB(side, b) : {}) });
@@ -90,6 +97,7 @@ function Asking() {
   const known = credentials.data?.credentials ?? [];
   return (
     <>
+      <AsOfBanner at={search.as_of} set={(as_of) => set({ as_of })} />
       {credentials.isError && (
         <Failed what="The credentials" error={credentials.error} retry={() => void credentials.refetch()} />
       )}

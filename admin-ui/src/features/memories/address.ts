@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { optional } from "../../shell/address.ts";
+import { asOf, optional } from "../../shell/address.ts";
 
 const text = optional(z.string());
 const day = optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)));
@@ -22,6 +22,8 @@ export const memoriesSearch = z.object({
   status: optional(z.enum(["active", "archived", "superseded", "expired", "any", "soft_deleted"])),
   /** Only these, with spaces between. */
   ids: text,
+  /** The moment that is shown, instead of now. */
+  as_of: asOf,
   sort: optional(z.enum(["stored", "changed", "content", "path", "type", "importance", "confidence"])),
   order: optional(z.literal("ascending")),
   /** Columns besides the memory, with commas between. */

@@ -67,7 +67,7 @@ export function Facets({ space, search, set, fixed, counts: counted }: FacetsPro
       <Path space={space} search={search} choose={choose} />
       {facet(type)}
       {facet(agent)}
-      <Statuses counted={counted.data} search={search} choose={choose} />
+      {search.as_of === undefined && <Statuses counted={counted.data} search={search} choose={choose} />}
       {others.map(facet)}
       <Stored search={search} choose={choose} />
     </>

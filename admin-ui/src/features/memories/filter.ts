@@ -5,6 +5,11 @@ import type { client } from "../../shell/trpc.ts";
 import type { MemoriesSearch } from "./address.ts";
 import { FACETS, type Facet, valuesOf } from "./facet-values.ts";
 
+/** The moment that is listed; now if there is none. Removals take none. */
+interface Moment {
+  readonly as_of?: string;
+}
+
 /** As lists, searches and removals take it. */
 export type Filter = NonNullable<Parameters<typeof client.deleteMatching.mutate>[0]>["filter"];
 
@@ -30,7 +35,7 @@ const SINGLE = {
   agent: "agent_id",
 } as const satisfies Partial<Record<Facet, keyof Filter>>;
 
-export function filterOf(space: Space, search: MemoriesSearch): Filter {
+export function filterOf(space: Space, search: MemoriesSearch): Filter & Moment {
   const chosen = FACETS.map((facet) => [facet, valuesOf(search, facet)] as const);
   const isSingle = ([facet, values]: (typeof chosen)[number]) =>
     facet in SINGLE && values.length === 1 && values[0] !== "" && !values[0]?.includes("%");
@@ -43,7 +48,11 @@ export function filterOf(space: Space, search: MemoriesSearch): Filter {
 }
 
 /** The filter for counts by facet, each of which ignores the values of its own facet. `fixed`: what the page is about. */
-export function facetFilterOf(space: Space, search: MemoriesSearch, fixed: Partial<MemoriesSearch>): Filter {
+export function facetFilterOf(
+  space: Space,
+  search: MemoriesSearch,
+  fixed: Partial<MemoriesSearch>,
+): Filter & Moment {
   const chosen = FACETS.filter((facet) => fixed[facet] === undefined).map(
     (facet) => [facet, valuesOf(search, facet)] as const,
   );
@@ -62,14 +71,15 @@ function oneOf(chosen: readonly (readonly [Facet, readonly string[]])[]): Pick<F
     : { one_of: Object.fromEntries(given.map(([facet, values]) => [facet, [...values]])) };
 }
 
-function placeOf(space: Space, search: MemoriesSearch): Filter {
-  const { path, from, to, ids } = search;
+function placeOf(space: Space, search: MemoriesSearch): Filter & Moment {
+  const { path, from, to, ids, as_of } = search;
   return {
     ...space.filter,
     // A path includes everything below it.
     ...(path === undefined ? {} : path.includes("%") ? { path } : { path_under: path }),
     ...(from === undefined ? {} : startOf(from, 0, "created_from")),
     ...(to === undefined ? {} : startOf(to, 1, "created_before")),
+    ...(as_of === undefined ? {} : { as_of }),
     ...(ids === undefined ? {} : { memory_ids: ids.split(" ").filter(Boolean) }),
     ...statusOf(search),
   };

@@ -2,9 +2,10 @@ import { ActionIcon, Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Fragment, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { AsOfBanner, AsOfButton } from "../../parts/as-of.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
-import { mayManage, mayWrite, type Space, useSpace } from "../../shell/space.ts";
+import { mayManage, mayWrite, readOnlyIf, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 import { type MemoriesSearch, viewOf } from "./address.ts";
 import { columnsOf, wordsOfOrder } from "./columns.ts";
@@ -48,10 +49,13 @@ const fixedFor = (isKnowledge: boolean, { bucket }: MemoriesSearch): Partial<Mem
   !isKnowledge ? NONE : bucket === KNOWLEDGE ? { bucket } : { type: KNOWLEDGE };
 
 function Browse({ from, isKnowledge = false }: BrowseProps) {
-  const space = useSpace();
   // Both addresses hold the same.
   const at = from as "/$space/memories";
   const search = useSearch({ from: at });
+  const isPast = search.as_of !== undefined;
+  const mine = useSpace();
+  const space = useMemo(() => readOnlyIf(isPast, mine), [isPast, mine]);
+  const setMoment = (as_of: string | undefined) => set({ as_of, status: undefined });
   const navigate = useNavigate({ from: at });
   const set = (change: Partial<MemoriesSearch>) =>
     // From memory to memory is one step back, not many; so is from tab to tab.
@@ -90,8 +94,10 @@ function Browse({ from, isKnowledge = false }: BrowseProps) {
         >
           <Icon name="filter" />
         </ActionIcon>
+        <AsOfButton at={search.as_of} set={setMoment} />
         {mayWrite(space) && <RememberButton space={space} isKnowledge={isKnowledge} />}
       </div>
+      <AsOfBanner at={search.as_of} set={setMoment} />
       <div className="browse" data-open={id !== undefined || undefined}>
         <aside className="facets" aria-label="Filters" data-open={areFacetsOpen || undefined}>
           <Facets space={space} search={search} set={set} fixed={fixed} counts={counts} />
@@ -119,6 +125,7 @@ function Browse({ from, isKnowledge = false }: BrowseProps) {
             tab={search.part}
             setTab={(part) => set({ part })}
             isForgotten={search.status === "soft_deleted"}
+            asOf={search.as_of}
             close={close}
           />
         )}
@@ -250,7 +257,7 @@ function Results(props: ResultsProps) {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(onReady, []);
-  const isNarrowed = search.q !== undefined || hasFilter(search);
+  const isNarrowed = search.q !== undefined || search.as_of !== undefined || hasFilter(search);
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);

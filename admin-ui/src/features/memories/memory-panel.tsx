@@ -47,16 +47,22 @@ export function MemoryPanel({
   space,
   agents,
   isForgotten,
+  asOf,
   close,
   tab,
   setTab,
 }: PanelProps & {
   readonly isForgotten: boolean;
+  /** The moment whose content is shown. */
+  readonly asOf: string | undefined;
   readonly tab: Tab;
   readonly setTab: (tab: Tab) => void;
 }) {
   const { queryKey } = trpc.getMemory.queryOptions({ memory_id: id });
-  const memory = useQuery<Memory>({ queryKey, queryFn: () => readMemory(space, id, isForgotten) });
+  const memory = useQuery<Memory>({
+    queryKey: asOf === undefined ? queryKey : [...queryKey, asOf],
+    queryFn: () => (asOf === undefined ? readMemory(space, id, isForgotten) : readPast(space, id, asOf)),
+  });
   useEscape(close);
   const closeButton = useRef<HTMLButtonElement>(null);
   const isPhone = useIsPhone();
@@ -108,6 +114,14 @@ function useEscape(act: () => void): void {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   });
+}
+
+/** What has been forgotten since is not in the past either. */
+async function readPast(space: Space, id: string, asOf: string): Promise<Memory> {
+  const asked = { ...space.filter, memory_ids: [id], as_of: asOf, limit: 1 };
+  const [memory] = (await client.listMemories.query(asked)).memories;
+  if (memory === undefined) throw new Error("This memory was not there at that moment.");
+  return memory;
 }
 
 /** What was forgotten is no memory that can be read by its id: the list of those has it. */

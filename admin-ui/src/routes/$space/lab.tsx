@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { LabPage } from "../../features/lab/lab-page.tsx";
-import { optional } from "../../shell/address.ts";
+import { asOf, optional } from "../../shell/address.ts";
 
 const said = optional(z.string().check(z.minLength(1)));
 
@@ -36,6 +36,8 @@ const search = z.object({
   b_where: optional(z.enum(["here", "all"])),
   b_knowledge: optional(z.enum(["yes", "no"])),
   why: said,
+  /** The moment that is asked about, on both sides, instead of now. */
+  as_of: asOf,
   /** The page of evaluation sets, and the set that is open. */
   view: optional(z.literal("sets")),
   set: said,

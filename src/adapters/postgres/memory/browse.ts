@@ -44,7 +44,9 @@ export async function facets(
   filter: MemoryFilter,
   limit: number,
 ): Promise<FacetCount[]> {
-  const { now, status, oneOf } = filter;
+  const { now, status, oneOf, asOf } = filter;
+  // In the past, the filter itself says what was live.
+  const inStatus = asOf === null ? statusMatches(sql, status, now) : sql`true`;
   const name = (facet: CountedFacet) => sql.unsafe(`kind.of_${facet}`);
   const rows = await sql`
     with kind as (
@@ -52,7 +54,7 @@ export async function facets(
         sql,
         caller,
         (owner) => sql`
-          select ${facetColumns(sql, now)}, ${statusMatches(sql, status, now)} as in_status, count(*) as memories
+          select ${facetColumns(sql, now)}, ${inStatus} as in_status, count(*) as memories
           from memories m
           where m.owner_id = ${owner} and ${visible(sql, caller)}
             and ${matches(sql, { ...filter, status: null, oneOf: null })}
@@ -67,8 +69,8 @@ export async function facets(
           const passes = others.map(
             (other) => sql`and ${name(other)} = any(${oneOf?.[other] as string[]}::text[])`,
           );
-          const inStatus = facet === "status" ? sql`true` : sql`kind.in_status`;
-          return sql`(${facet}::text, ${name(facet)}, ${passes.reduce((all, one) => sql`${all} ${one}`, inStatus)})`;
+          const first = facet === "status" ? sql`true` : sql`kind.in_status`;
+          return sql`(${facet}::text, ${name(facet)}, ${passes.reduce((all, one) => sql`${all} ${one}`, first)})`;
         })
         .reduce((all, one) => sql`${all}, ${one}`)}) as each (facet, value, is_counted)
       where is_counted group by facet, value

@@ -105,7 +105,7 @@ export function ofSession(sql: AnySql, session: string | null): Fragment {
 
 /**
  * True if the memory was stored by that instant and live in its state then. Deleted and redacted memories do not appear
- * in the past either.
+ * in the past either, and neither do those that were another owner's then.
  */
 function aliveAt(sql: AnySql, instant: number): Fragment {
   return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted')
@@ -116,13 +116,13 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
          order by v.revision limit 1),
         jsonb_build_object('status', m.status, 'expires_at', m.expires_at, 'superseded_status', m.superseded_status,
           'superseded_until', m.superseded_until)
-      ) as state
+      ) as state, m.owner_id::text as owner_id
     ) past
     -- As the row was then.
     cross join lateral jsonb_to_record(past.state) as m (
       status text, expires_at timestamptz, superseded_status text, superseded_until timestamptz
     )
-    where ${isLive(sql, instant)}
+    where ${isLive(sql, instant)} and coalesce(past.state ->> 'owner_id', past.owner_id) = past.owner_id
   ) end`;
 }
 

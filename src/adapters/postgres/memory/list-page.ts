@@ -16,7 +16,7 @@ import { type ChangingCallers, keptTotal, totalOf, totalWithin } from "./total.t
 /**
  * Columns that a list reads: those that are shown, and those of its places. Reading few columns keeps long lists fast.
  */
-const listed = selectionOf({ ...SHOWN_FROM, createdAt: true, seq: true });
+const listed = selectionOf({ ...SHOWN_FROM, id: true, createdAt: true, seq: true });
 type Listed = ReturnType<typeof listed.readValues>;
 
 /** A requested list. */
