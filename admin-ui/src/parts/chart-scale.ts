@@ -1,6 +1,6 @@
 /** Where things are in a chart: round numbers for its axes, and the path of a line that has gaps. */
 
-/** The ends of the steps of an axis from 0 on that holds `most`: four at most, of 1, 2 or 5 times a power of ten. */
+/** The ticks of an axis from 0 to at least `most`: at most four steps, each 1, 2 or 5 times a power of ten. */
 export function ticksTo(most: number): number[] {
   if (!(most > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(most / 4));
@@ -9,7 +9,7 @@ export function ticksTo(most: number): number[] {
   return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
 
-/** An SVG path through the points that are there. A point between two gaps is a line of no length: a dot, by its round ends. */
+/** An SVG path through the values, with a gap for each null. A value between two gaps is a line of no length, which round ends draw as a dot. */
 export function pathOf(
   values: readonly (number | null)[],
   x: (at: number) => number,

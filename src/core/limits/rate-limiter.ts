@@ -26,8 +26,8 @@ export interface RateLimitStatus {
 }
 
 /**
- * Returns the status of the category with the least left; the tie-break is the narrower one. It is exceeded if any
- * category is, since an exceeded one has less left than any other.
+ * Returns the status of the category with the least left; of equal ones, the narrower. It is exceeded if any category is,
+ * since an exceeded one has less left than any other.
  */
 export function rateLimitStatusOf(
   quotas: Quotas,
@@ -48,7 +48,7 @@ export function rateLimitStatusOf(
   };
 }
 
-/** For a request that was counted twice, returns the status with less left; the tie-break is the later one. */
+/** For a request that was counted twice, returns the status with less left; of equal ones, the later. */
 export function withLeastLeft(
   first: RateLimitStatus | null,
   second: RateLimitStatus | null,

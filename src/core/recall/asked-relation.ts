@@ -15,9 +15,9 @@ interface Found {
 }
 
 /**
- * Among hits that match the same words of the query, puts those first that relate whom it names in the asked direction,
- * before those that relate them in the other. They exchange places with each other; no other hit moves. `hits`: best
- * first. The signal `relation` holds the change.
+ * "How much does Lena owe Tomas?": of hits that match the same words, puts those in which Lena owes before those in which
+ * Tomas does. They exchange places with each other; no other hit moves. `hits`: best first. The signal `relation` holds
+ * the change.
  */
 export async function askedRelationFirst<H extends Found>(
   query: string,

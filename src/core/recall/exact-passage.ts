@@ -3,10 +3,10 @@ import { matchIn } from "../../recall/language/exact-words.ts";
 import { type Passage, passagesOf } from "../../recall/language/passages.ts";
 
 /**
- * Index of the passage of a text that best contains some plain phrases, according to `worth` of how well it has each
- * (see `MATCH`): an index's proposal has the phrases' words, but not necessarily together. A phrase that continues in
- * the next passage belongs to the passage in which it begins. Ties go to `proposed`, then to the first passage. One
- * pass over the text for each phrase.
+ * Index of the passage of a text that has the phrases best. The index's own proposal has their words, but not necessarily
+ * together. `worth` sums up how well a passage has each of them (see `MATCH`). A phrase that continues in the next passage
+ * belongs to the one in which it begins. Ties go to `proposed`, then to the first passage. One pass over the text for each
+ * phrase.
  */
 export function passageWith(
   text: string,

@@ -21,9 +21,9 @@ function memberOf(column: string): Member {
 }
 
 /**
- * Reads a row as the record that its columns name: `created_at` is its member `createdAt`, `space.team_id` the member
- * `teamId` of `space`, and the same of `approval?.at`, but that `approval` is null if its first column is. The statement
- * selects what the record has, and nothing else.
+ * Reads a row as the record that its columns name. `created_at` is the member `createdAt`, and `space.team_id` is the member
+ * `teamId` of the member `space`. With a question mark, as in `approval?.at`, the whole member is null if the first of its
+ * columns is. The statement selects what the record has, and nothing else.
  */
 export function fromRow<T>(row: Row): T {
   const record: Record<string, unknown> = {};
