@@ -9,6 +9,9 @@ const SLOTS_LOG2 = 20;
 const EDGES_LENGTH = 2 * 2 ** SLOTS_LOG2;
 /** 2³² divided by the golden ratio: spreads consecutive keys over the table. */
 const SPREAD = 0x9e3779b1;
+/** An odd number far from the other, so that (a, b) and (b, a) have different slots. */
+const SPREAD_OF_RIGHT = 0x85ebca6b;
+const PAIRS_LOG2 = 15;
 const ANY_RANK = 2 ** 31 - 1;
 const utf8 = new TextEncoder();
 
@@ -28,6 +31,8 @@ export class TokenVocabulary {
   readonly #tokens: Int32Array;
   /** Pairs of an edge's key and its target node, hashed by the key. A key of 0 marks a free slot. */
   readonly #edges = new Int32Array(EDGES_LENGTH);
+  /** The pairs of tokens that were compared last, and whether they stay apart: left, right, 1 or 0. */
+  readonly #pairs = new Int32Array(3 * 2 ** PAIRS_LOG2).fill(NONE);
   /** Caches of derived token facts, stored as value + 2; 0: not computed yet. */
   readonly #prefixes: Int32Array;
   readonly #lefts: Int32Array;
@@ -105,12 +110,23 @@ export class TokenVocabulary {
     return prefix;
   }
 
+  /** Whether byte pair encoding leaves these two tokens side by side. Texts repeat their pairs. */
+  staysApart(left: number, right: number): boolean {
+    const pairs = this.#pairs;
+    const slot = 3 * ((Math.imul(left, SPREAD) + Math.imul(right, SPREAD_OF_RIGHT)) >>> (32 - PAIRS_LOG2));
+    if (pairs[slot] !== left || pairs[slot + 1] !== right) {
+      pairs[slot] = left;
+      pairs[slot + 1] = right;
+      pairs[slot + 2] = Number(this.#areApart(left, right, ANY_RANK));
+    }
+    return pairs[slot + 2] === 1;
+  }
+
   /**
-   * Whether byte pair encoding leaves these two tokens side by side. Undoes the merges that made them, latest first.
-   * Checks after each whether the two tokens that then meet would have merged earlier. Only merges into tokens below
-   * `below` count.
+   * Undoes the merges that made the tokens, latest first. Checks after each whether the two tokens that then meet would
+   * have merged earlier. Only merges into tokens below `below` count.
    */
-  staysApart(left: number, right: number, below = ANY_RANK): boolean {
+  #areApart(left: number, right: number, below: number): boolean {
     let limit = below;
     for (let a = left, b = right; ; ) {
       const merged = this.#merged(a, b);
@@ -148,7 +164,7 @@ export class TokenVocabulary {
     const end = start + (this.lengths[token] as number);
     for (let left = this.prefixOf(token); left !== NONE; left = this.prefixOf(left)) {
       const right = this.#walk(ROOT, start + (this.lengths[left] as number), end);
-      if (right === NONE || left > token || right > token || !this.staysApart(left, right, token)) continue;
+      if (right === NONE || left > token || right > token || !this.#areApart(left, right, token)) continue;
       this.#lefts[token] = left + 2;
       this.#rights[token] = right + 2;
       return;
