@@ -50,6 +50,8 @@ interface Held {
   readonly searched?: false;
 }
 
+/** Of each request: a graph waits for it. A repeated write is one write. */
+const PATIENCE = { timeoutMs: 5000, retries: 1 } as const;
 const BUCKET = "langgraph";
 const PAGE = 1000;
 /** Maximum number of concurrent requests of a batch. */
@@ -110,7 +112,7 @@ export class RecollectStore extends BaseStore {
   /** Returns null if there is none, or only another owner's: a teammate can give a team's memory the same id. */
   async #memoryOf(memory_id: string): Promise<Memory | null> {
     try {
-      const memory = await this.#client.getMemory({ memory_id });
+      const memory = await this.#client.getMemory({ memory_id }, PATIENCE);
       const { scope, team_id = null } = this.#owner;
       return memory.scope === scope && (team_id === null || memory.team_id === team_id) ? memory : null;
     } catch (error) {
@@ -129,18 +131,16 @@ export class RecollectStore extends BaseStore {
     const place = { path: this.#pathOf(namespace), bucket: BUCKET, ...this.#owner };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#client.storeMemory({ memory_id, ...place, ...written });
+        await this.#client.storeMemory({ memory_id, ...place, ...written }, PATIENCE);
         return;
       } catch (error) {
         if (!isRecollectError(error, "memory_id_conflict") || attempt === PUT_ATTEMPTS) throw error;
       }
       try {
-        await this.#client.updateMemory({
-          memory_id,
-          ...written,
-          merge_metadata: false,
-          detect_conflicts: false,
-        });
+        await this.#client.updateMemory(
+          { memory_id, ...written, merge_metadata: false, detect_conflicts: false },
+          PATIENCE,
+        );
         return;
       } catch (error) {
         // It was deleted meanwhile, so it is created again.
@@ -152,7 +152,7 @@ export class RecollectStore extends BaseStore {
   async #delete(memory_id: string): Promise<void> {
     if (!(await this.#memoryOf(memory_id))) return;
     try {
-      await this.#client.deleteMemory({ memory_id, mode: "hard_delete" });
+      await this.#client.deleteMemory({ memory_id, mode: "hard_delete" }, PATIENCE);
     } catch (error) {
       if (!isRecollectError(error, "not_found")) throw error;
     }
@@ -173,11 +173,10 @@ export class RecollectStore extends BaseStore {
 
   /** Yields search results, best first. */
   async *#found(query: string, prefix: readonly string[]): AsyncGenerator<SearchItem> {
-    const { results } = await this.#client.searchMemoriesByBody({
-      ...this.#filterOf(prefix),
-      query,
-      limit: FOUND_MAX,
-    });
+    const { results } = await this.#client.searchMemoriesByBody(
+      { ...this.#filterOf(prefix), query, limit: FOUND_MAX },
+      PATIENCE,
+    );
     for (const result of results) {
       const item = itemOf(result);
       if (item && result.metadata.searched !== false) yield { ...item, score: result.score };
@@ -186,10 +185,11 @@ export class RecollectStore extends BaseStore {
 
   /** Yields listed items, newest first. */
   async *#listed(prefix: readonly string[]): AsyncGenerator<SearchItem> {
-    for await (const memory of this.#client.each("listMemories", {
-      ...this.#filterOf(prefix),
-      limit: PAGE,
-    })) {
+    for await (const memory of this.#client.each(
+      "listMemories",
+      { ...this.#filterOf(prefix), limit: PAGE },
+      PATIENCE,
+    )) {
       const item = itemOf(memory);
       if (item) yield item;
     }
