@@ -14,6 +14,9 @@ export const changedWithin = ["day", "week", "month", "quarter", "older"] as con
 /** Values of `expires`, besides the empty one: a memory that is past, ends within a week, or later. */
 export const expiresWithin = ["past", "week", "later"] as const;
 
+/** Maximum number of memories that one facet is counted in: the newest. Counting takes no longer the more there are. */
+export const FACET_MEMORIES_MAX = 10_000;
+
 /** Maximum number of values that one facet is counted by, and that one filter names. */
 export const FACET_VALUES_MAX = 200;
 

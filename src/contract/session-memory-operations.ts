@@ -1,6 +1,6 @@
 /** Browsing memories in the admin UI: paths and labels to filter by, and bulk restore. */
 import { z } from "zod";
-import { FACET_VALUES_MAX, type Facet, facets } from "./facet.ts";
+import { FACET_MEMORIES_MAX, FACET_VALUES_MAX, facets } from "./facet.ts";
 import { asOf, filterFields, sessionFilters } from "./filter.ts";
 import { restoreMemory } from "./lifecycle-operations.ts";
 import { memoryStatuses } from "./memory.ts";
@@ -12,6 +12,8 @@ const counted = z.object({
   name: z.string().nullable().meta({ description: "The name of an agent that registered under one" }),
   memories: z.int().min(1),
 });
+
+const countedFacets = [...facets, "status"] as const;
 
 /** How another memory is related to one. `same_fact`: of the same key, without being in its succession. */
 export const relationKinds = [
@@ -57,14 +59,17 @@ export const sessionMemoryOperations = {
     summary:
       "How many memories there are by project, type, bucket, agent, authority, last change, expiry and status. The counts of each ignore what the filter says of it: its values in `one_of`, or the status",
     input: z.object(narrowed),
-    output: z.object(
-      Object.fromEntries(
-        [...facets, "status" as const].map((facet) => [
+    output: z.object({
+      ...(Object.fromEntries(
+        countedFacets.map((facet) => [
           facet,
           z.array(counted).meta({ description: `Most frequent first, at most ${FACET_VALUES_MAX}` }),
         ]),
-      ) as Record<Facet | "status", z.ZodArray<typeof counted>>,
-    ),
+      ) as Record<(typeof countedFacets)[number], z.ZodArray<typeof counted>>),
+      incomplete: z.array(z.enum(countedFacets)).meta({
+        description: `Facets whose counts are of the newest ${FACET_MEMORIES_MAX} memories alone, because there are more`,
+      }),
+    }),
     errors: ["knowledge_scope_required"],
   },
   memoryRelations: {

@@ -146,7 +146,9 @@ test("each facet is counted whatever is chosen of it, and several values of each
   await world.service
     .sql`update memories set updated_at = now() - interval '10 days' where memory_id = ${ids[1] as string}`;
   const counts = async (one_of?: object, more?: object) => {
-    const facets = await answer(ada, "memoryFacets", { ...own, ...(one_of && { one_of }), ...more });
+    const input = { ...own, ...(one_of && { one_of }), ...more };
+    const { incomplete, ...facets } = await answer(ada, "memoryFacets", input);
+    expect(incomplete).toEqual([]);
     return Object.fromEntries(
       Object.entries(facets as Record<string, { value: string; memories: number }[]>).map(
         ([facet, values]) => [
@@ -194,6 +196,52 @@ test("each facet is counted whatever is chosen of it, and several values of each
   }
   expect(codeOf(await ask(ada, "listMemories", { one_of: { size: ["large"] } }))).toBe("validation_failed");
   expect(codeOf(await ask(ada, "listMemories", { one_of: { type: [] } }))).toBe("validation_failed");
+});
+
+test("a facet is counted exactly up to 10,000 memories; of more, the newest 10,000 are, and it says so", async () => {
+  const [ada, bob] = [await person(), await person()];
+  await remember(bob, { project_id: "garden" });
+  const oldest = await remember(ada, { memory_type: "procedural", project_id: "kitchen" });
+  const { sql } = world.service;
+  await sql`update memories set created_at = now() - interval '1 year' where memory_id = ${oldest}`;
+  await sql`
+    insert into memories (id, memory_id, owner_id, author_id, author_token, scope, path, bucket, memory_type, status,
+      content, metadata, provenance, importance, confidence, version, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid()::text, owner_id, author_id, author_token, scope, path, bucket, 'semantic',
+      status, 'Number ' || n, metadata, provenance, importance, confidence, version, now(), updated_at
+    from memories, generate_series(1, 9999) n where memory_id = ${oldest}`;
+  const counts = (one_of?: object) => answer(ada, "memoryFacets", one_of ? { one_of } : {});
+  const semantic = { value: "semantic", memories: 9999 };
+  const procedural = { value: "procedural", memories: 1 };
+  expect(await counts()).toMatchObject({ type: [semantic, procedural], incomplete: [] });
+
+  await remember(ada, { bucket: "new" });
+  const bounded = await counts();
+  expect(bounded).toMatchObject({
+    project: [{ value: "", memories: 10_000 }],
+    type: [{ value: "semantic", memories: 10_000 }],
+    bucket: [
+      { value: "public", memories: 9999 },
+      { value: "new", memories: 1 },
+    ],
+    status: [{ value: "active", memories: 10_000 }],
+  });
+  expect(bounded.incomplete.sort()).toEqual(
+    Object.keys(bounded)
+      .filter((name) => name !== "incomplete")
+      .sort(),
+  );
+  // What is chosen of one facet leaves few for the others, but not for itself.
+  expect(await counts({ project: ["kitchen"] })).toMatchObject({
+    project: [{ value: "", memories: 10_000 }],
+    type: [procedural],
+    status: [{ value: "active", memories: 1 }],
+    incomplete: ["project"],
+  });
+  expect(await answer(bob, "memoryFacets", {})).toMatchObject({
+    project: [{ value: "garden", memories: 1 }],
+    incomplete: [],
+  });
 });
 
 test("a list is sorted by each of its fields, either way, page by page", async () => {

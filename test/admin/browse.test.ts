@@ -138,22 +138,26 @@ test("a list of thousands is jumped in and stepped through; rows say which they 
     select gen_random_uuid(), gen_random_uuid()::text, owner_id, author_id, author_token, scope, path, bucket, memory_type,
       status, 'Number ' || n, metadata, provenance, importance, confidence, version,
       created_at + n * interval '1 millisecond', updated_at
-    from memories, generate_series(1, 4999) n where memory_id = ${first}`;
+    from memories, generate_series(1, 10000) n where memory_id = ${first}`;
   expect(owner.name).toBeTruthy();
   let asked = 0;
   page.on("request", (request) => {
     if (request.url().includes("listMemories")) asked += 1;
   });
   await page.goto(memories());
-  await said(page, "5,000 memories, newest first");
-  await page.getByRole("button", { name: "Number 4999", exact: true }).focus();
+  await said(page, "10,001 memories, newest first");
+  // More than the facets are counted in.
+  await page.getByRole("checkbox", { name: "semantic 10,000+" }).waitFor();
+  await page.getByRole("radio", { name: "Forgotten", exact: true }).waitFor();
+  await page.getByText("Counts with + are of the newest 10,000 memories only.").waitFor();
+  await page.getByRole("button", { name: "Number 10000", exact: true }).focus();
   const before = asked;
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "Number 0", exact: true }).waitFor();
   expect(asked - before).toBeLessThan(4);
   const table = page.getByRole("table", { name: "Memories" });
-  expect(await table.getAttribute("aria-rowcount")).toBe("5001");
-  expect(await table.getByRole("row").last().getAttribute("aria-rowindex")).toBe("5001");
+  expect(await table.getAttribute("aria-rowcount")).toBe("10002");
+  expect(await table.getByRole("row").last().getAttribute("aria-rowindex")).toBe("10002");
   expect(await table.getByRole("row").count()).toBeLessThan(50);
   await page.getByRole("button", { name: "Number 0", exact: true }).click();
   await page.getByRole("heading", { name: "Where it comes from" }).waitFor();

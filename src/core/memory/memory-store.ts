@@ -72,9 +72,14 @@ export interface MemoryStore {
   ): Promise<PathPart[]>;
   /**
    * The number of memories by each value of each facet and by status: at most `limit` values of each, the most frequent
-   * first. A facet's counts ignore its own values in `filter.oneOf`, and those by status ignore `filter.status`.
+   * first. A facet's counts ignore its own values in `filter.oneOf`, and those by status ignore `filter.status`. Each
+   * facet is counted in the newest `memories` that are left.
    */
-  facets(caller: Caller, filter: MemoryFilter, limit: number): Promise<FacetCount[]>;
+  facets(
+    caller: Caller,
+    filter: MemoryFilter,
+    ask: { readonly limit: number; readonly memories: number },
+  ): Promise<FacetCount[]>;
   /** Internal ids of all matches, for filters that an index cannot evaluate. */
   matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
   /** The owners whose memories the caller may see now: itself and its live teams. */
@@ -335,6 +340,8 @@ export interface FacetCount {
   /** The name under which an agent registered; null for everything else. */
   readonly name: string | null;
   readonly memories: number;
+  /** True if older memories were not counted by this facet. */
+  readonly isIncomplete: boolean;
 }
 
 /** Further searches of `existing`, besides the holder of the id and memories of the same fact. */

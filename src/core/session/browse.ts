@@ -1,6 +1,6 @@
 /** Browsing memories: the paths and facets to filter by, and bulk restore. */
 
-import { FACET_VALUES_MAX, facets } from "../../contract/facet.ts";
+import { FACET_MEMORIES_MAX, FACET_VALUES_MAX, facets } from "../../contract/facet.ts";
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { BROWSED_MAX } from "../../contract/session-memory-operations.ts";
 import type { Caller } from "../caller.ts";
@@ -40,12 +40,18 @@ export async function memoryFacets(
   caller: Caller,
   input: InputOf<"memoryFacets">,
 ): Promise<OutputOf<"memoryFacets">> {
-  const counts = await ports.store.facets(caller, listFilter(caller, input, ports.clock()), FACET_VALUES_MAX);
+  const counts = await ports.store.facets(caller, listFilter(caller, input, ports.clock()), {
+    limit: FACET_VALUES_MAX,
+    memories: FACET_MEMORIES_MAX,
+  });
   const of = (name: FacetCount["facet"]) =>
-    counts.filter(({ facet }) => facet === name).map(({ facet: _, ...counted }) => counted);
-  return Object.fromEntries(
-    [...facets, "status" as const].map((name) => [name, of(name)]),
-  ) as OutputOf<"memoryFacets">;
+    counts
+      .filter(({ facet }) => facet === name)
+      .map(({ value, name, memories }) => ({ value, name, memories }));
+  return {
+    ...Object.fromEntries([...facets, "status" as const].map((name) => [name, of(name)])),
+    incomplete: [...new Set(counts.filter((one) => one.isIncomplete).map(({ facet }) => facet))],
+  } as OutputOf<"memoryFacets">;
 }
 
 /** Restores each memory independently, like a single restore. Refusals are returned with their reasons. */

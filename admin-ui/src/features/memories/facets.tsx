@@ -2,6 +2,7 @@
 import { TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { FACET_MEMORIES_MAX } from "../../../../src/contract/facet.ts";
 import { Failed } from "../../parts/states.tsx";
 import type { Space } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
@@ -57,17 +58,20 @@ export function Facets({ space, search, set, fixed, counts: counted }: FacetsPro
   if (!counted.data) return null;
   const facet = (name: Facet) =>
     fixed[name] === undefined && (
-      <FacetList key={name} name={name} counted={counted.data[name]} search={search} choose={choose} />
+      <FacetList key={name} name={name} counts={counted.data} search={search} choose={choose} />
     );
   const [project, type, agent, ...others] = FACETS;
   return (
     <>
       {search.q !== undefined && <p className="soft">Counts are of all memories, not of what was found.</p>}
+      {counted.data.incomplete.length > 0 && (
+        <p className="soft">{`Counts with + are of the newest ${number.format(FACET_MEMORIES_MAX)} memories only.`}</p>
+      )}
       {facet(project)}
       <Path space={space} search={search} choose={choose} />
       {facet(type)}
       {facet(agent)}
-      {search.as_of === undefined && <Statuses counted={counted.data} search={search} choose={choose} />}
+      {search.as_of === undefined && <Statuses counts={counted.data} search={search} choose={choose} />}
       {others.map(facet)}
       <Stored search={search} choose={choose} />
     </>
@@ -92,17 +96,20 @@ interface OptionProps {
   readonly type: "checkbox" | "radio";
   readonly word: string;
   readonly memories: number | null;
+  /** True if there may be more. */
+  readonly isIncomplete: boolean;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
-function Option({ type, word, memories, isChosen, choose }: OptionProps) {
+function Option({ type, word, memories, isIncomplete, isChosen, choose }: OptionProps) {
+  const isKnown = memories !== null && (memories > 0 || !isIncomplete);
   return (
     <li>
       <label title={word}>
         <input type={type} checked={isChosen} onChange={choose} />
         <bdi>{word}</bdi>
-        {memories !== null && <i>{number.format(memories)}</i>}
+        {isKnown && <i>{`${number.format(memories)}${isIncomplete ? "+" : ""}`}</i>}
       </label>
     </li>
   );
@@ -110,13 +117,13 @@ function Option({ type, word, memories, isChosen, choose }: OptionProps) {
 
 function FacetList({
   name,
-  counted,
+  counts,
   search,
   choose,
-}: ChooseProps & { readonly name: Facet; readonly counted: Counted }) {
+}: ChooseProps & { readonly name: Facet; readonly counts: Counts }) {
   const [isWhole, setWhole] = useState(false);
   const chosen = valuesOf(search, name);
-  const options = inOrder(name, counted, chosen);
+  const options = inOrder(name, counts[name], chosen);
   // A facet of which nothing has a value says nothing.
   if (options.every(({ value }) => value === "")) return null;
   const shown = isWhole ? options : options.filter(({ value }, at) => at < SHOWN || chosen.includes(value));
@@ -135,6 +142,7 @@ function FacetList({
             type="checkbox"
             word={word}
             memories={memories}
+            isIncomplete={counts.incomplete.includes(name)}
             isChosen={chosen.includes(value)}
             choose={() => toggle(value)}
           />
@@ -162,8 +170,8 @@ function inOrder(facet: Facet, counted: Counted, chosen: readonly string[]) {
     : options.sort((a, b) => order.indexOf(a.value) - order.indexOf(b.value));
 }
 
-function Statuses({ counted, search, choose }: ChooseProps & { readonly counted: Counts }) {
-  const count = (status: string) => counted.status.find(({ value }) => value === status)?.memories ?? 0;
+function Statuses({ counts, search, choose }: ChooseProps & { readonly counts: Counts }) {
+  const count = (status: string) => counts.status.find(({ value }) => value === status)?.memories ?? 0;
   return (
     <Section title="Status">
       <ul className="plain">
@@ -173,6 +181,7 @@ function Statuses({ counted, search, choose }: ChooseProps & { readonly counted:
             type="radio"
             word={word}
             memories={status === "any" ? null : count(status ?? "active")}
+            isIncomplete={counts.incomplete.includes("status")}
             isChosen={(search.status ?? "active") === (status ?? "active")}
             choose={() => choose({ status })}
           />

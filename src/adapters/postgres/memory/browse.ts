@@ -6,7 +6,7 @@ import type { FacetCount, MemoryStore, PathPart } from "../../../core/memory/mem
 import type { Fragment, Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 import { facetValue } from "./facet-values.ts";
-import { matches, statusMatches } from "./filter.ts";
+import { matches, type OfAnyStatus } from "./filter.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
@@ -34,48 +34,29 @@ export async function pathsBelow(
   return rows.map((row) => ({ name: row.name, memories: row.memories, hasBelow: row.has_below }));
 }
 
-/**
- * See `MemoryStore.facets`. The memories are read once, and counted by all of their values together; the few kinds that
- * remain are then counted for each facet.
- */
+type CountedFacet = FacetCount["facet"];
+
+/** Facets that are counted in the same memories. */
+interface CountedTogether {
+  readonly facets: readonly CountedFacet[];
+  readonly filter: OfAnyStatus<MemoryFilter>;
+}
+
+/** See `MemoryStore.facets`. */
 export async function facets(
   sql: Sql,
   caller: Caller,
   filter: MemoryFilter,
-  limit: number,
+  { limit, memories }: Parameters<MemoryStore["facets"]>[2],
 ): Promise<FacetCount[]> {
-  const { now, status, oneOf, asOf } = filter;
-  // In the past, the filter itself says what was live.
-  const inStatus = asOf === null ? statusMatches(sql, status, now) : sql`true`;
-  const name = (facet: CountedFacet) => sql.unsafe(`kind.of_${facet}`);
+  const counted = countedTogether(filter)
+    .map((together) => countsIn(sql, caller, together, memories))
+    .reduce((all, one) => sql`${all} union all ${one}`);
   const rows = await sql`
-    with kind as (
-      select * from ${ofEachOwner(
-        sql,
-        caller,
-        (owner) => sql`
-          select ${facetColumns(sql, now)}, ${inStatus} as in_status, count(*) as memories
-          from memories m
-          where m.owner_id = ${owner} and ${visible(sql, caller)}
-            and ${matches(sql, { ...filter, status: null, oneOf: null })}
-          group by ${sql.unsafe([...counted, "in_status"].map((_, at) => at + 1).join(", "))}`,
-      )} of_each
-    ), placed as (
-      select facet, value, sum(memories)::int as memories,
-        row_number() over (partition by facet order by sum(memories) desc, value) as place
-      from kind cross join lateral (values ${counted
-        .map((facet) => {
-          const others = facetNames.filter((other) => other !== facet && oneOf?.[other] !== undefined);
-          const passes = others.map(
-            (other) => sql`and ${name(other)} = any(${oneOf?.[other] as string[]}::text[])`,
-          );
-          const first = facet === "status" ? sql`true` : sql`kind.in_status`;
-          return sql`(${facet}::text, ${name(facet)}, ${passes.reduce((all, one) => sql`${all} ${one}`, first)})`;
-        })
-        .reduce((all, one) => sql`${all}, ${one}`)}) as each (facet, value, is_counted)
-      where is_counted group by facet, value
+    with placed as (
+      select *, row_number() over (partition by facet order by memories desc, value) as place from (${counted}) counted
     )
-    select facet, value, memories, case when facet = 'agent' then (
+    select facet, value, memories, is_incomplete, case when facet = 'agent' then (
       select a.client ->> 'client_name' from agents a
       -- An agent that only claims its id may claim that of another owner's.
       where a.id = value and (a.approved_by = any(${visibleOwners(sql, caller)})
@@ -85,15 +66,51 @@ export async function facets(
   return rows.map((row) => fromRow<FacetCount>(row));
 }
 
-type CountedFacet = FacetCount["facet"];
-const counted: readonly CountedFacet[] = [...facetNames, "status"];
+/** A facet that the filter narrows is counted without its own choice, so in other memories than the rest. */
+function countedTogether(filter: MemoryFilter): CountedTogether[] {
+  const oneOf = filter.oneOf ?? {};
+  const chosen = facetNames.filter((facet) => oneOf[facet] !== undefined);
+  const others = facetNames.filter((facet) => oneOf[facet] === undefined);
+  const each: CountedTogether[] = [
+    { facets: others, filter },
+    { facets: ["status"], filter: { ...filter, status: null } },
+    ...chosen.map((facet) => {
+      const { [facet]: _, ...rest } = oneOf;
+      return { facets: [facet], filter: { ...filter, oneOf: rest } };
+    }),
+  ];
+  return each.filter((together) => together.facets.length > 0);
+}
 
-function facetColumns(sql: Sql, now: number): Fragment {
-  const status = sql`case when ${isLive(sql, now)} then 'active' else ${statusAt(sql, now)} end`;
-  return counted
-    .map((facet) => {
-      const value = facet === "status" ? status : facetValue(sql, facet, now);
-      return sql`${value} as ${sql.unsafe(`of_${facet}`)}`;
-    })
-    .reduce((all, one) => sql`${all}, ${one}`);
+/** Counts in the newest `most` of the memories. Beyond that, one more is read, which shows that there are more. */
+function countsIn(sql: Sql, caller: Caller, { facets, filter }: CountedTogether, most: number): Fragment {
+  const column = (facet: CountedFacet): Fragment => sql.unsafe(`of_${facet}`);
+  const list = (parts: readonly Fragment[]) => parts.reduce((all, one) => sql`${all}, ${one}`);
+  const columns = list(
+    facets.map((facet) => sql`${countedValue(sql, facet, filter.now)} as ${column(facet)}`),
+  );
+  const names = facets.map((facet) => sql`case when grouping(${column(facet)}) = 0 then ${facet}::text end`);
+  // Written out, so that the planner knows that few of many are read, in the order of the lists' index.
+  const newest = (count: number) =>
+    sql`order by m.created_at desc, m.seq desc limit ${sql.unsafe(String(count))}`;
+  return sql`(
+    with newest as materialized (
+      select m.* from ${ofEachOwner(
+        sql,
+        caller,
+        (owner) => sql`
+          select ${columns}, m.created_at, m.seq from memories m
+          where m.owner_id = ${owner} and ${visible(sql, caller)} and ${matches(sql, filter)} ${newest(most + 1)}`,
+      )} m ${newest(most + 1)}
+    )
+    select coalesce(${list(names)}) as facet, coalesce(${list(facets.map(column))}) as value, count(*)::int as memories,
+      (select count(*) > ${most} from newest) as is_incomplete
+    from (select * from newest m ${newest(most)}) counted
+    group by grouping sets (${list(facets.map((facet) => sql`(${column(facet)})`))})
+  )`;
+}
+
+function countedValue(sql: Sql, facet: CountedFacet, now: number): Fragment {
+  if (facet !== "status") return facetValue(sql, facet, now);
+  return sql`case when ${isLive(sql, now)} then 'active' else ${statusAt(sql, now)} end`;
 }

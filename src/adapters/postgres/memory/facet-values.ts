@@ -7,6 +7,12 @@ import type { AnySql, Fragment } from "../database/client.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Columns of facets that are null for the empty value. */
+const NULLABLE: Readonly<Partial<Record<Facet, (sql: AnySql) => Fragment>>> = {
+  project: (sql) => sql`m.project_id`,
+  agent: (sql) => sql`m.agent_id`,
+};
+
 const VALUES: Readonly<Record<Facet, (sql: AnySql, now: number) => Fragment>> = {
   project: (sql) => sql`coalesce(m.project_id, '')`,
   type: (sql) => sql`m.memory_type`,
@@ -34,13 +40,18 @@ const VALUES: Readonly<Record<Facet, (sql: AnySql, now: number) => Fragment>> = 
 /** The row's value of a facet: a text, empty if it has none. Counterpart of the core's `facetValues`. */
 export const facetValue = (sql: AnySql, facet: Facet, now: number): Fragment => VALUES[facet](sql, now);
 
-/** True if the row has one of the values, for each facet that is named. */
+/**
+ * True if the row has one of the values, for each facet that is named. A column by itself, and one value by itself, are
+ * found by an index and in its order.
+ */
 export function hasOneOf(sql: AnySql, chosen: FacetValues, now: number): Fragment {
-  return Object.entries(chosen).reduce(
-    (all, [facet, values]) =>
-      sql`${all} and ${facetValue(sql, facet as Facet, now)} = any(${values as string[]}::text[])`,
-    sql`true`,
-  );
+  return Object.entries(chosen).reduce((all, [facet, values]) => {
+    const column = values.includes("") ? undefined : NULLABLE[facet as Facet];
+    const value = column?.(sql) ?? facetValue(sql, facet as Facet, now);
+    const [first, ...others] = values;
+    const isOne = others.length === 0 ? sql`${first as string}` : sql`any(${values as string[]}::text[])`;
+    return sql`${all} and ${value} = ${isOne}`;
+  }, sql`true`);
 }
 
 /** A literal of the contract; none contains a quote. */

@@ -70,7 +70,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     placeOf: async (cursor) => placeOf(await sealOf(), cursor),
 
     pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
-    facets: (caller, filter, limit) => facets(sql, caller, filter, limit),
+    facets: (caller, filter, ask) => facets(sql, caller, filter, ask),
 
     async matchingIds(caller, filter) {
       const rows = await sql`select m.id from ${matchesOf(sql, caller, filter, sql`m.id`)} m`;
