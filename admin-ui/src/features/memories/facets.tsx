@@ -63,7 +63,9 @@ export function Facets({ space, search, set, fixed, counts: counted }: FacetsPro
   const [project, type, agent, ...others] = FACETS;
   return (
     <>
-      {search.q !== undefined && <p className="soft">Counts are of all memories, not of what was found.</p>}
+      {search.q !== undefined && (
+        <p className="soft">Counts are of what the filters match, not of what was found.</p>
+      )}
       {counted.data.incomplete.length > 0 && (
         <p className="soft">{`Counts with + are of the newest ${number.format(FACET_MEMORIES_MAX)} memories only.`}</p>
       )}
