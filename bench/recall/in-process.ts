@@ -14,6 +14,7 @@ import type { RecallScope } from "../../src/recall/index/scope.ts";
 import { encodeVectors } from "../../src/recall/index/vector-bytes.ts";
 import type { Lexicon } from "../../src/recall/language/lexicon.ts";
 import { passageTexts } from "../../src/recall/language/passages.ts";
+import { contextTrust } from "../../src/recall/ranking/features.ts";
 import { rankLate } from "../../src/recall/ranking/late-interaction.ts";
 import { rank } from "../../src/recall/ranking/rank.ts";
 import { UNPACED } from "../../src/recall/work.ts";
@@ -78,7 +79,10 @@ export async function openIndex(
     const ranked = rank(query, set);
     const isCompared = tokens !== null && mode === "hybrid";
     const inOrder = isCompared
-      ? await rankLate({ model: tokens.model, query: await tokens.model.query(text) }, ranked, UNPACED)
+      ? await rankLate({ model: tokens.model, query: await tokens.model.query(text) }, ranked, {
+          pace: UNPACED,
+          share: contextTrust(query, set.candidates),
+        })
       : ranked;
     return inOrder.slice(0, HITS).map(({ id }) => id.slice(id.indexOf(" ") + 1));
   }

@@ -14,6 +14,7 @@ import type {
 import type { Reach } from "../../recall/index/scope.ts";
 import type { TokenModel } from "../../recall/index/token-model.ts";
 import { readTime } from "../../recall/language/times.ts";
+import { contextTrust } from "../../recall/ranking/features.ts";
 import { rankLate } from "../../recall/ranking/late-interaction.ts";
 import { type Rankable, type RankedHit, rank, rankScoreOf, relevance } from "../../recall/ranking/rank.ts";
 import { principalOf } from "../access/credential.ts";
@@ -280,7 +281,11 @@ async function ranked(
   const late = await encoding;
   const { made } = late;
   const inOrder =
-    made === null ? byWords : await watch.stage("token_model", () => rankLate(made, byWords, pace));
+    made === null
+      ? byWords
+      : await watch.stage("token_model", () =>
+          rankLate(made, byWords, { pace, share: contextTrust(query, found.candidates) }),
+        );
   const timely = time.decides ? askedTimeFirst(inOrder, found, time) : inOrder;
   const wide = { ...ask, hitsMax: hitsToJudge(ports, ask) };
   const read = await watch.stage("read", () =>

@@ -217,7 +217,7 @@ function evidence(
  * those, neighbours, position, form and age add noise, and plain BM25 decides. Each memory's length counts once, and
  * the longest is left out: one long document does not change how notes are compared, however few there are.
  */
-function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Candidate[]): number {
+export function contextTrust({ spelledShare }: QueryAnalysis, candidates: readonly Candidate[]): number {
   let count = 0;
   let total = 0;
   let longest = 0;

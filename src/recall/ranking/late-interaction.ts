@@ -25,17 +25,20 @@ export const WEIGHTS_WITH_LATE = {
   late: LATE,
 } as const;
 
-/** Reorders the ranked hits by late interaction with the query. `query`: its vectors by the model. */
+/**
+ * Reorders the ranked hits by late interaction with the query. `query`: its vectors by the model. `share`: how much the
+ * comparison counts, 0 to 1. Among the many pieces of long texts some are near to any query, so pass `contextTrust`.
+ */
 export async function rankLate(
   { model: { dimension, passages }, query }: { readonly model: TokenModel; readonly query: TokenVectors },
   ranked: readonly RankedHit[],
-  pace: Pace,
+  { pace, share }: { readonly pace: Pace; readonly share: number },
 ): Promise<RankedHit[]> {
   const compared = ranked.slice(0, COMPARED_MAX);
   const read = await passages(
     compared.map(({ id, ownerId, passage }) => ({ ownerId, memory: id, passage: passage ?? 0 })),
   );
-  return withLate(ranked, await inTurns(tokenMatches(query, read, dimension), pace));
+  return withLate(ranked, await inTurns(tokenMatches(query, read, dimension), pace), share);
 }
 
 /** With fewer matches, the lowest and highest say nothing about the others, unless they are half of all. */
@@ -51,13 +54,17 @@ const KNOWN_MIN = 20;
  * memories without vectors among the first ten (53.4 without the model) and 56.2 of the others (51.9). Without
  * subtracting the mean: 44.5 and 60.1.
  */
-export function withLate(ranked: readonly RankedHit[], matches: readonly (number | null)[]): RankedHit[] {
-  const late = lateSignals(ranked, matches);
+export function withLate(
+  ranked: readonly RankedHit[],
+  matches: readonly (number | null)[],
+  share: number,
+): RankedHit[] {
+  const late = lateSignals(ranked, matches, share);
   if (late === null) return [...ranked];
   return inOrder(
     ranked.map((hit, at) => {
       const [match, signal] = [matches[at], late[at]];
-      return match == null || signal == null ? hit : withSignal({ ...hit, tokenMatch: match }, signal);
+      return match == null || signal == null ? hit : withSignal({ ...hit, tokenMatch: match }, signal, share);
     }),
   );
 }
@@ -66,25 +73,31 @@ export function withLate(ranked: readonly RankedHit[], matches: readonly (number
 function lateSignals(
   ranked: readonly RankedHit[],
   matches: readonly (number | null)[],
+  share: number,
 ): (number | null)[] | null {
   const known = matches.filter((match) => match !== null);
   const least = Math.min(...known);
   const range = Math.max(...known) - least;
   if (known.length < Math.min(KNOWN_MIN, matches.length / 2) || !(range > 0)) return null;
-  const gains = matches.map((match) => (match === null ? null : (LATE * (match - least)) / range));
-  const beyond = gains.map((gain, at) => (gain === null ? 0 : gain - replaced(ranked[at] as RankedHit)));
+  const gains = matches.map((match) => (match === null ? null : (share * LATE * (match - least)) / range));
+  const beyond = gains.map((gain, at) =>
+    gain === null ? 0 : gain - replaced(ranked[at] as RankedHit, share),
+  );
   const mean = beyond.reduce((sum, one) => sum + one, 0) / known.length;
   return gains.map((gain) => (gain === null ? null : gain - mean));
 }
 
 /** The part of a hit's signals that late interaction replaces. */
-function replaced({ signals: { lexical = 0, dense = 0 } }: RankedHit): number {
-  return lexical * (1 - LEFT_OF_LEXICAL) + dense * (1 - LEFT_OF_DENSE);
+function replaced({ signals: { lexical = 0, dense = 0 } }: RankedHit, share: number): number {
+  return share * (lexical * (1 - LEFT_OF_LEXICAL) + dense * (1 - LEFT_OF_DENSE));
 }
 
-function withSignal(hit: RankedHit, late: number): RankedHit {
+function withSignal(hit: RankedHit, late: number, share: number): RankedHit {
   const { lexical = 0, dense = 0 } = hit.signals;
-  const left = { lexical: lexical * LEFT_OF_LEXICAL, dense: dense * LEFT_OF_DENSE };
+  const left = {
+    lexical: lexical * (1 - share * (1 - LEFT_OF_LEXICAL)),
+    dense: dense * (1 - share * (1 - LEFT_OF_DENSE)),
+  };
   return { ...hit, signals: { ...hit.signals, ...left, late } };
 }
 

@@ -84,20 +84,40 @@ function rankedOf(hits: readonly { lexical: number; dense: number; exact: number
     .sort((a, b) => total(b) - total(a));
 }
 
+/** A model that has the vectors of these passages. */
+const modelOf = (hits: readonly { axes: number[] | null }[]) => ({
+  dimension: DIMENSION,
+  query: () => Promise.reject(new Error("it is not asked")),
+  passages: async (asked: readonly { memory: string }[]) =>
+    asked.map(({ memory }) => {
+      const of = hits[Number(memory)]?.axes ?? null;
+      return of && packed(...of);
+    }),
+});
+
+test("the less it counts, the less it moves, and where it does not count it moves nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, fc.double({ min: 0, max: 1, noNaN: true }), async ({ query, hits }, share) => {
+      const ranked = rankedOf(hits);
+      const before = new Map(ranked.map((hit) => [hit.id, total(hit)]));
+      const gains = async (share: number) => {
+        const asked = { model: modelOf(hits), query: pieces(...query) };
+        const late = await rankLate(asked, ranked, { pace: UNPACED, share });
+        return new Map(late.map((hit) => [hit.id, total(hit) - (before.get(hit.id) as number)]));
+      };
+      const [whole, part, none] = await Promise.all([gains(1), gains(share), gains(0)]);
+      expect([...none.keys()]).toEqual(ranked.map(({ id }) => id));
+      for (const { id } of ranked) expect(part.get(id)).toBeCloseTo(share * (whole.get(id) as number), 9);
+    }),
+  );
+});
+
 test("every memory stays, those without vectors just as they were, and on the average nothing is gained", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ query, hits }) => {
       const ranked = rankedOf(hits);
-      const model = {
-        dimension: DIMENSION,
-        query: () => Promise.reject(new Error("it is not asked")),
-        passages: async (asked: readonly { memory: string }[]) =>
-          asked.map(({ memory }) => {
-            const of = hits[Number(memory)]?.axes ?? null;
-            return of && packed(...of);
-          }),
-      };
-      const late = await rankLate({ model, query: pieces(...query) }, ranked, UNPACED);
+      const model = modelOf(hits);
+      const late = await rankLate({ model, query: pieces(...query) }, ranked, { pace: UNPACED, share: 1 });
       expect(late.map(({ id }) => id).sort()).toEqual(ranked.map(({ id }) => id).sort());
       const before = new Map(ranked.map((hit) => [hit.id, hit]));
       for (const hit of late) {
