@@ -8,7 +8,7 @@ import type {
 } from "../../src/recall/index/index-document.ts";
 import type { MultilingualQuery } from "../../src/recall/index/multilingual.ts";
 import { analyseQuery } from "../../src/recall/index/query.ts";
-import type { CandidateSet, RecallIndex, Retriever } from "../../src/recall/index/recall-index.ts";
+import type { Candidate, CandidateSet, RecallIndex, Retriever } from "../../src/recall/index/recall-index.ts";
 import { encodeVectors, type StoredVectors } from "../../src/recall/index/vector-bytes.ts";
 import { passageTexts } from "../../src/recall/language/passages.ts";
 import { type RankedHit, rank } from "../../src/recall/ranking/rank.ts";
@@ -95,9 +95,18 @@ export class MemoryFeed implements IndexFeed {
   }
 }
 
+/** With its vector read, so that two of them can be compared. */
+export type Compared<T extends Pick<RankedHit, "vector">> = Omit<T, "vector"> & {
+  readonly vector: Int8Array | null;
+};
+
+export function compared<T extends Pick<RankedHit, "vector">>(found: readonly T[]): Compared<T>[] {
+  return found.map(({ vector, ...rest }) => ({ ...rest, vector: vector() }));
+}
+
 export interface Answer {
-  readonly set: CandidateSet;
-  readonly hits: readonly RankedHit[];
+  readonly set: Omit<CandidateSet, "candidates"> & { readonly candidates: readonly Compared<Candidate>[] };
+  readonly hits: readonly Compared<RankedHit>[];
 }
 
 /** Asks an index and ranks, as a recall does. */
@@ -110,7 +119,7 @@ export async function ask(
   const query = analyseQuery(text, lexicon);
   const embedding = staticEmbedding(query, lexicon);
   const set = await index.candidates({ query, embedding, retrievers, ...recallScope(scope) });
-  return { set, hits: rank(query, set) };
+  return { set: { ...set, candidates: compared(set.candidates) }, hits: compared(rank(query, set)) };
 }
 
 const WORDS =

@@ -17,6 +17,7 @@ import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
 import {
   ask,
+  compared,
   indexDocument,
   lexicon,
   MemoryFeed,
@@ -112,6 +113,11 @@ async function setOf(
   return set;
 }
 
+const comparedSet = ({ candidates, ...rest }: Awaited<ReturnType<typeof setOf>>) => ({
+  ...rest,
+  candidates: compared(candidates),
+});
+
 function encoded(text: string, encoder: Models["encoder"]): MultilingualQuery | null {
   if (encoder === "absent") return null;
   if (encoder === "silent") return { language: "nl", vectors: async () => null };
@@ -129,7 +135,7 @@ function withoutEstimates({ statistics, candidates, ...rest }: Omit<CandidateSet
   return {
     ...rest,
     statistics: { ...statistics, meanContextLength: 0, sessionDocumentFrequency: [] },
-    candidates: candidates.map((candidate) => ({
+    candidates: compared(candidates).map((candidate) => ({
       ...candidate,
       newerCount: Math.min(candidate.newerCount, 300),
     })),
@@ -185,7 +191,7 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
         for (const { filter, text, ...rest } of asked) {
           const scope = filterIn(world, filter);
           const found = await setOf(index, text, scope, rest);
-          expect(found).toEqual(await setOf(exact, text, scope, rest));
+          expect(comparedSet(found)).toEqual(comparedSet(await setOf(exact, text, scope, rest)));
         }
       }),
       { numRuns: 12, endOnFailure: true },
@@ -254,7 +260,7 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
       totalsAsked();
       const found = await setOf(kept, text, scope);
       const counts = totalsAsked() > 0;
-      expect(found).toEqual(await setOf(own.recall(), text, scope));
+      expect(comparedSet(found)).toEqual(comparedSet(await setOf(own.recall(), text, scope)));
       return counts;
     };
     const texts = ["walking doctor tokyo", "tea with alice", "walking doctor tokyo"];

@@ -5,11 +5,12 @@ import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
 import { leastBytes, OwnerIndex } from "../../../src/recall/index/in-memory/owner-index.ts";
 import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/recall/index/index-document.ts";
 import { analyseQuery } from "../../../src/recall/index/query.ts";
-import type { CandidateSet } from "../../../src/recall/index/recall-index.ts";
+import type { CandidateRequest, CandidateSet } from "../../../src/recall/index/recall-index.ts";
 import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
 import { runs } from "../../support/random.ts";
 import {
   ask,
+  compared,
   indexDocument,
   lexicon,
   MemoryFeed,
@@ -86,7 +87,11 @@ test("a recall that lets others have their turn answers as if nothing had change
   const feed = new MemoryFeed();
   const index = create(feed);
   feed.put(...documentsFrom(1, 60));
-  const still = await index.candidates(request);
+  const asked = async (pace?: CandidateRequest["pace"]) => {
+    const set = await index.candidates(pace ? { ...request, pace } : request);
+    return { ...set, candidates: compared(set.candidates) };
+  };
+  const still = await asked();
 
   // At each pause others write and recall; this one goes on when all of them have done what they can.
   let pauses = 0;
@@ -102,7 +107,7 @@ test("a recall that lets others have their turn answers as if nothing had change
       return pauses <= 8 ? meanwhile() : undefined;
     },
   };
-  expect(await index.candidates({ ...request, pace })).toEqual(still);
+  expect(await asked(pace)).toEqual(still);
   expect(others.length).toBe(8);
   for (const [at, other] of (await Promise.all(others)).entries())
     expect(other.statistics.memoryCount).toBeGreaterThanOrEqual(60 + (at + 1) * 50);
