@@ -138,7 +138,7 @@ test("no page that only tells how the service is searches for it; the first reca
   await setUp(page, served);
   const asked = asksOf(page);
   await page.goto(`${served.url}/admin/own`);
-  await shows(page, "Coverage", "100 %");
+  await shows(page, "Coverage", "100%");
   await remember(page, "The staging database is db-1");
   const steps = page.getByRole("region", { name: "The first five minutes" });
   const recall = steps.getByRole("listitem").filter({ hasText: "Recall it" });

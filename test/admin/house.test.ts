@@ -52,7 +52,7 @@ test("home charts what the service kept of a range of time; the range is in the 
   await page.getByRole("link", { name: "the last 24 hours" }).click();
   await page.waitForURL(/range=day/);
   await page.getByRole("img", { name: /recalls and .* writes in the last 24 hours; none failed/ }).waitFor();
-  expect(await page.getByRole("img", { name: /At least 98 % of the memories/ }).count()).toBe(1);
+  expect(await page.getByRole("img", { name: /At least 98% of the memories/ }).count()).toBe(1);
   const found = await faultsOf(page, "home-charts");
   await tables(page).first().click();
   const numbers = page.getByRole("region", { name: "Recalls and writes per minute, as a table" });

@@ -4,7 +4,7 @@ import "./progress.css";
 export function Progress(props: { readonly label: string; readonly done: number; readonly of: number }) {
   const { label, done, of } = props;
   const share = of === 0 ? 1 : Math.min(1, done / of);
-  const words = `${Math.floor(share * 100)} %`;
+  const words = `${Math.floor(share * 100)}%`;
   return (
     <span className="progress">
       <progress aria-label={label} max={1} value={share}>

@@ -102,6 +102,7 @@ describe("what has all the words of a question is confirmed only where it answer
     ],
     ["of somebody in the other form", "Who is the dentist of Mara?", "Mara's dentist is Dr. Lund."],
     ["a denial of what may be so", "Is the gym open?", "The gym is not open."],
+    ["of a word whose stem ends otherwise", "Which colour has the dye?", "The dye has the colour blue."],
     ["of somebody in a third form", "Who is Mara's dentist?", "The new dentist of Mara is Dr. Lund."],
     [
       "of an owner of two words",

@@ -12,7 +12,7 @@ const hours = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-dig
 const days = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 const ms = (value: number) => (value >= 1000 ? `${rate.format(value / 1000)} s` : `${rate.format(value)} ms`);
-const share = (value: number) => `${rate.format(Math.floor(value * 1000) / 10)} %`;
+const share = (value: number) => `${rate.format(Math.floor(value * 1000) / 10)}%`;
 
 /** How the workspace did over a range of time, which is in the address. */
 export function Figures({ space, range }: { readonly space: Space; readonly range: Range }) {
@@ -75,7 +75,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
         says={
           there("p95").length === 0
             ? `No recall in ${words}.`
-            : `In the worst step of ${words}, half of the recalls took at most ${ms(most("p50"))}, and 95 % at most ${ms(most("p95"))}.`
+            : `In the worst step of ${words}, the p50 was ${ms(most("p50"))} and the p95 ${ms(most("p95"))}.`
         }
         at={at}
         label={label}

@@ -114,7 +114,7 @@ function Summary({ recalled }: { readonly recalled: Recalled }) {
             {"coverage" in answer && (
               <>
                 <dt>Coverage</dt>
-                <dd>{`${Math.floor(answer.coverage * 100)} % of what it sees`}</dd>
+                <dd>{`${Math.floor(answer.coverage * 100)}% of what it sees`}</dd>
               </>
             )}
           </dl>

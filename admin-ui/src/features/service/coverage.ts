@@ -27,4 +27,4 @@ function wordsOf(state: State, share: number): string {
   return isIndexLate(state) ? "the index is catching up" : "recall sees every memory";
 }
 
-export const percent = (share: number) => `${Math.floor(share * 100)} %`;
+export const percent = (share: number) => `${Math.floor(share * 100)}%`;
