@@ -29,7 +29,7 @@ function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
     { name: "Packages for hosts", run: () => hostPackages(tools, join(folder, "host-packages")) },
     { name: "OpenCode", run: () => openCode(tools, server, join(folder, "opencode")) },
     { name: "Hermes", run: () => hermes(tools, server, join(folder, "hermes")) },
-    { name: "Python client", run: () => pythonClient(tools, server, join(folder, "python-client")) },
+    { name: "Python client", run: () => pythonClient(tools, join(folder, "python-client")) },
   ];
 }
 

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { start } from "../protocol/run.ts";
-import type { Server } from "../protocol/server.ts";
+import { type Server, startServer } from "../protocol/server.ts";
 import type { Outcome } from "../protocol/suite.ts";
 import type { Tools } from "./tools.ts";
 
@@ -11,8 +11,20 @@ const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
 const WITHIN_MS = 480_000;
 
-/** The Python client as people get it: generated from this server, made into a package, installed, tested, its example run. */
-export async function pythonClient({ python }: Tools, server: Server, folder: string): Promise<Outcome> {
+/**
+ * The Python client as people get it: generated from a server, made into a package, installed, tested, its example run. The
+ * server is its own: the documents' examples say what an empty one answers.
+ */
+export async function pythonClient(tools: Tools, folder: string): Promise<Outcome> {
+  const server = await startServer();
+  try {
+    return await tested(tools, server, folder);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function tested({ python }: Tools, server: Server, folder: string): Promise<Outcome> {
   // Tests run the examples of the repository's README and documents, which they find from their own place.
   const project = join(folder, "packages/python");
   cpSync(README, join(folder, "README.md"));
