@@ -71,7 +71,7 @@ export function createCaptured(): Captured {
 /** Shared state of captures. */
 export interface CaptureContext {
   readonly client: Client;
-  /** Of each request. */
+  /** How often each request is tried. */
   readonly patience: Pick<RequestOptions, "retries">;
   readonly shown: ShownText;
   readonly captured: Captured;

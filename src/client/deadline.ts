@@ -41,6 +41,9 @@ export function createDeadline(ms: number, outer: AbortSignal | undefined): Dead
   };
 }
 
+/** For a store or a retriever that a person waits for: ten seconds at most. A repeated write is one write. */
+export const BRIEF_PATIENCE = { timeoutMs: 5000, retries: 1 } as const;
+
 /** Runs work that is aborted after a timeout, or by an outer signal. */
 export async function within<T>(
   ms: number,

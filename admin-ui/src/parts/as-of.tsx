@@ -11,7 +11,7 @@ interface AsOfProps {
 
 const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** What a date field takes: the reader's own clock. */
+/** An instant as a date field takes it, by the reader's own clock. */
 function fieldValue(instant: Date): string {
   return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

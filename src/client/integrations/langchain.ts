@@ -12,9 +12,7 @@ import { Document } from "@langchain/core/documents";
 import { BaseRetriever, type BaseRetrieverInput } from "@langchain/core/retrievers";
 import type { Client } from "../client.ts";
 import type { SearchRequest, SearchResult } from "../contract.ts";
-
-/** A person waits for the chain. */
-const PATIENCE = { timeoutMs: 5000, retries: 1 } as const;
+import { BRIEF_PATIENCE } from "../deadline.ts";
 
 /** Options of LangChain's retrievers, and of the search. */
 export interface RecollectRetrieverOptions extends BaseRetrieverInput {
@@ -50,7 +48,7 @@ export class RecollectRetriever extends BaseRetriever {
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {
     try {
-      const { results } = await this.#client.searchMemoriesByBody({ ...this.#search, query }, PATIENCE);
+      const { results } = await this.#client.searchMemoriesByBody({ ...this.#search, query }, BRIEF_PATIENCE);
       return results.map(documentOf);
     } catch (error) {
       if (!this.#onError) throw error;

@@ -25,6 +25,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { Client } from "../client.ts";
 import type { Memory } from "../contract.ts";
+import { BRIEF_PATIENCE } from "../deadline.ts";
 import { isRecollectError } from "../error.ts";
 import { isMatching } from "./item-filter.ts";
 import { derivedId, pathBelow } from "./placement.ts";
@@ -50,8 +51,6 @@ interface Held {
   readonly searched?: false;
 }
 
-/** Of each request: a graph waits for it. A repeated write is one write. */
-const PATIENCE = { timeoutMs: 5000, retries: 1 } as const;
 const BUCKET = "langgraph";
 const PAGE = 1000;
 /** Maximum number of concurrent requests of a batch. */
@@ -112,7 +111,7 @@ export class RecollectStore extends BaseStore {
   /** Returns null if there is none, or only another owner's: a teammate can give a team's memory the same id. */
   async #memoryOf(memory_id: string): Promise<Memory | null> {
     try {
-      const memory = await this.#client.getMemory({ memory_id }, PATIENCE);
+      const memory = await this.#client.getMemory({ memory_id }, BRIEF_PATIENCE);
       const { scope, team_id = null } = this.#owner;
       return memory.scope === scope && (team_id === null || memory.team_id === team_id) ? memory : null;
     } catch (error) {
@@ -131,7 +130,7 @@ export class RecollectStore extends BaseStore {
     const place = { path: this.#pathOf(namespace), bucket: BUCKET, ...this.#owner };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#client.storeMemory({ memory_id, ...place, ...written }, PATIENCE);
+        await this.#client.storeMemory({ memory_id, ...place, ...written }, BRIEF_PATIENCE);
         return;
       } catch (error) {
         if (!isRecollectError(error, "memory_id_conflict") || attempt === PUT_ATTEMPTS) throw error;
@@ -139,7 +138,7 @@ export class RecollectStore extends BaseStore {
       try {
         await this.#client.updateMemory(
           { memory_id, ...written, merge_metadata: false, detect_conflicts: false },
-          PATIENCE,
+          BRIEF_PATIENCE,
         );
         return;
       } catch (error) {
@@ -152,7 +151,7 @@ export class RecollectStore extends BaseStore {
   async #delete(memory_id: string): Promise<void> {
     if (!(await this.#memoryOf(memory_id))) return;
     try {
-      await this.#client.deleteMemory({ memory_id, mode: "hard_delete" }, PATIENCE);
+      await this.#client.deleteMemory({ memory_id, mode: "hard_delete" }, BRIEF_PATIENCE);
     } catch (error) {
       if (!isRecollectError(error, "not_found")) throw error;
     }
@@ -175,7 +174,7 @@ export class RecollectStore extends BaseStore {
   async *#found(query: string, prefix: readonly string[]): AsyncGenerator<SearchItem> {
     const { results } = await this.#client.searchMemoriesByBody(
       { ...this.#filterOf(prefix), query, limit: FOUND_MAX },
-      PATIENCE,
+      BRIEF_PATIENCE,
     );
     for (const result of results) {
       const item = itemOf(result);
@@ -188,7 +187,7 @@ export class RecollectStore extends BaseStore {
     for await (const memory of this.#client.each(
       "listMemories",
       { ...this.#filterOf(prefix), limit: PAGE },
-      PATIENCE,
+      BRIEF_PATIENCE,
     )) {
       const item = itemOf(memory);
       if (item) yield item;

@@ -165,7 +165,7 @@ export class ExactRanking extends Exactness {
     return ofWords * words + Math.max(named, ofWords * ALIKE_SHARE * alike);
   }
 
-  /** What is matched only by pieces of named things. */
+  /** The score of the words that the memory has only as pieces of what the query names. */
   #alike({ context }: Candidate): number {
     let sum = 0;
     for (const [at, { isNamed }] of this.#query.terms.entries()) {

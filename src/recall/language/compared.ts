@@ -49,7 +49,7 @@ function comparedSentence(plain: string, capitals: Capitals): string {
   return last === "" ? words.slice(0, Math.max(0, lastBlank)) : words.slice(0, lastBlank + 1) + last;
 }
 
-/** What has another form in lower case. */
+/** Characters that may have another form in lower case. */
 const MAY_VARY = /[A-Z\x80-\uffff]/;
 
 function spelledWords(plain: string, capitals: Capitals): string {
