@@ -37,7 +37,7 @@ export async function ensureInstalled() {
 
 function isInstalled() {
   try {
-    createRequire(import.meta.url).resolve("tsx");
+    createRequire(import.meta.url).resolve("postgres");
     return true;
   } catch {
     return false;

@@ -1,6 +1,3 @@
-import { z } from "zod";
-import { text } from "./primitives.ts";
-
 /**
  * Facets of memories: fields by whose values the admin UI counts memories and narrows lists. An empty value stands for
  * memories without one.
@@ -19,13 +16,3 @@ export const FACET_MEMORIES_MAX = 10_000;
 
 /** Maximum number of values that one facet is counted by, and that one filter names. */
 export const FACET_VALUES_MAX = 200;
-
-const values = z
-  .array(z.union([z.literal(""), text(1, 256)]))
-  .min(1)
-  .max(FACET_VALUES_MAX);
-
-/** Only memories that have one of the values, for each facet that is named. */
-export const oneOf = z.partialRecord(z.enum(facets), values).meta({
-  description: "For each facet, the values of which a memory must have one; an empty value: it has none",
-});

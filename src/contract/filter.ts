@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normalForm } from "../recall/language/normal-form.ts";
-import { oneOf } from "./facet.ts";
+import { FACET_VALUES_MAX, facets } from "./facet.ts";
 import { memoryScopes, memoryStatuses } from "./memory.ts";
 import {
   attributionName,
@@ -12,6 +12,7 @@ import {
   pathFilter,
   projectId,
   publicId,
+  text,
   uuid,
 } from "./primitives.ts";
 
@@ -102,6 +103,16 @@ export const asOf = instant.nullish().meta({
 });
 
 export const createdBefore = instant.optional();
+
+const facetValues = z
+  .array(z.union([z.literal(""), text(1, 256)]))
+  .min(1)
+  .max(FACET_VALUES_MAX);
+
+/** Only memories that have one of the values, for each facet that is named. */
+const oneOf = z.partialRecord(z.enum(facets), facetValues).meta({
+  description: "For each facet, the values of which a memory must have one; an empty value: it has none",
+});
 
 /** Filters that only a session may use: the admin UI's pages narrow by them. */
 export const sessionFilters = {
