@@ -109,9 +109,28 @@ export const subjectOperations = {
           receipts: z.array(uuid),
           began_at: time,
           finished_at: time.nullable(),
+          was_stopped: z.boolean().meta({
+            description: "Whether the person ended it before everything was erased",
+          }),
+          failing: z
+            .object({
+              attempts: count.meta({ description: "Failed attempts since it last erased anything" }),
+              reason: z.string().meta({ description: "Why the last one failed, in a sentence for people" }),
+              next_attempt_at: time,
+            })
+            .nullable(),
         }),
       ),
     }),
     errors: [],
+  },
+  stopSubjectErasure: {
+    effect: "write",
+    rate: "write",
+    summary:
+      "End an erasure that the person has begun. What it has erased is gone, its remaining records stay",
+    input: z.object({ erasure_id: uuid }),
+    output: z.object({ stopped: z.literal(true) }),
+    errors: ["not_found"],
   },
 } as const;

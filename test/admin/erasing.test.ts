@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
+import { makeUnerasable } from "../erasure/stuck.ts";
 import { stored, unguessable } from "../support/acting.ts";
 import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
 
@@ -93,4 +94,36 @@ test("a person is searched in every workspace, and erased as it was looked at", 
     200, 404, 404, 200,
   ]);
   expect((await key.get(`/v1/projects/apollo/todos?team_id=${team.id}`)).body).toEqual([]);
+}, 180_000);
+
+test("an erasure that fails says why and when it is tried again, and is ended by whoever began it", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const key = await served.world.client({ owner: owner.name });
+  const stuck = await stored(key, { content: "Emmy Noether cannot be erased" });
+  const makeErasable = await makeUnerasable(served.world.service.sql, stuck);
+  try {
+    await page.goto(`${served.url}/admin/own/erase?term=Emmy%20Noether`);
+    await page.getByRole("button", { name: "Search every record" }).click();
+    await page.getByRole("button", { name: "Erase 1 record…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Type 1 to continue").fill("1");
+    await dialog.getByRole("button", { name: "Erase 1 record" }).click();
+    const erasures = page.getByRole("region", { name: "Your erasures" });
+    await erasures.getByText("Failing", { exact: true }).waitFor();
+    await erasures
+      .getByText(/^An unexpected error \(XX001\): the server's log has more. Tried \d+ times?, next try at /)
+      .waitFor();
+    expect(await faultsOf(page, "erase-failing")).toEqual([]);
+    await erasures.getByRole("button", { name: "End erasure…" }).click();
+    const end = page.getByRole("dialog", { name: "End this erasure?" });
+    await end.getByText("1 record not erased yet will stay.").waitFor();
+    expect(await faultsOf(page, "erase-end")).toEqual([]);
+    await end.getByRole("button", { name: "End erasure" }).click();
+    await erasures.getByText("1 record not erased: you ended it.").waitFor();
+    expect(await faultsOf(page, "erase-ended")).toEqual([]);
+    expect((await key.get(`/v1/memories/${stuck}`)).status).toBe(200);
+  } finally {
+    await makeErasable();
+  }
 }, 180_000);

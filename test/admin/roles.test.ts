@@ -260,6 +260,7 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
   // It searches where the person may erase; a person's own space always is.
   eraseSubject: { outcome: "done", input: () => ({ terms: ["staging database"] }) },
   subjectErasures: { outcome: "done", input: () => ({}) },
+  stopSubjectErasure: { outcome: "not_found", input: (of) => ({ erasure_id: of.key }) },
   deleteMatching: {
     outcome: ["role_forbidden", "done", "done", "done"],
     input: (of) => ({ filter: ofTeam(of), mode: "soft_delete" }),

@@ -9,6 +9,7 @@ import { eventually, unguessable } from "../support/acting.ts";
 import { columnsHolding } from "../support/stored-text.ts";
 import { askTrpc, sessionOf } from "../support/trpc.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
+import { makeUnerasable } from "./stuck.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -33,7 +34,8 @@ async function person() {
   const look = async (input: object) => output.parse((await ask(input)).body.result.data);
   const erasures = async () =>
     list.parse((await askTrpc(world, cookie, "subjectErasures", {})).body.result.data).erasures;
-  return { owner, client: await world.client({ owner: owner.name }), ask, look, erasures };
+  const askFor = (name: string, input: object) => askTrpc(world, cookie, name, input);
+  return { owner, client: await world.client({ owner: owner.name }), ask, askFor, look, erasures };
 }
 
 type Person = Awaited<ReturnType<typeof person>>;
@@ -269,6 +271,52 @@ test("what changes after an erasure has begun stays and is counted, and nobody e
     [],
   );
 });
+
+test("an erasure that fails in one workspace erases in the others, says why and when it is tried again, and can be ended", async () => {
+  const [operator, other] = [await person(), await person()];
+  const { teams, sql } = world.service;
+  const { team } = await teams.create(unguessable("team"), operator.owner);
+  const name = unguessable("Emmy");
+  const stuck = await remember(operator.client, `${name} cannot be erased`);
+  const theirs = await remember(operator.client, `${name} of the team`, { team_id: team.id });
+  // In the owner's own space, which comes first.
+  const makeErasable = await makeUnerasable(sql, stuck);
+  try {
+    const { plan_hash } = await operator.look({ terms: [name] });
+    const { erasure_id } = await operator.look({ terms: [name], dry_run: false, plan_hash });
+    const attempts = async (n: number) =>
+      eventually(
+        async () => (await operator.erasures())[0],
+        (one) => (one?.failing?.attempts ?? 0) >= n,
+        60_000,
+      );
+    const first = await attempts(1);
+    const pauseOf = (erasure: typeof first) =>
+      Date.parse(erasure?.failing?.next_attempt_at as string) - Date.now();
+    expect(first).toMatchObject({ id: erasure_id, records: 2, erased: 1, skipped: 0, finished_at: null });
+    expect(first?.failing).toEqual({
+      attempts: 1,
+      reason: "An unexpected error (XX001): the server's log has more.",
+      next_attempt_at: expect.any(String),
+    });
+    const status = async (id: string) => (await operator.client.get(`/v1/memories/${id}`)).status;
+    expect([await status(stuck), await status(theirs)]).toEqual([200, 404]);
+    // Each pause is twice as long as the one before, so the next attempts need not be waited for.
+    await sql`update subject_erasures set failures = 8, due_at = now() where id = ${erasure_id}`;
+    expect(pauseOf(await attempts(9))).toBeGreaterThan(2_000_000);
+    const stop = (by: Person) => by.askFor("stopSubjectErasure", { erasure_id });
+    expect((await stop(other)).body.error.data.code).toBe("not_found");
+    expect((await stop(operator)).body.result.data).toEqual({ stopped: true });
+    expect((await stop(operator)).body.error.data.code).toBe("not_found");
+    expect(await operator.erasures()).toMatchObject([
+      { erased: 1, skipped: 1, was_stopped: true, failing: null, finished_at: expect.any(String) },
+    ]);
+    expect(await status(stuck)).toBe(200);
+    expect(await sql`select from subject_erasure_records where erasure = ${erasure_id}`).toEqual([]);
+  } finally {
+    await makeErasable();
+  }
+}, 120_000);
 
 test("an operator who is no admin any more when the server comes to a team erases nothing there", async () => {
   const [boss, operator] = [await person(), await person()];

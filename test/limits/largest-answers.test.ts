@@ -257,6 +257,7 @@ const LARGEST_OF_PAGES: Readonly<
   restoreMemories: ONE,
   eraseSubject: () => ({ terms: ["the"] }),
   subjectErasures: () => ({}),
+  stopSubjectErasure: ONE,
   listAgents: () => ({}),
   reviewAgent: ONE,
   approveAgent: ONE,

@@ -946,6 +946,8 @@ create table subject_erasures (
   began_at timestamp with time zone not null default now(),
   due_at timestamp with time zone not null default now(),
   erased integer not null default 0,
+  failure text,
+  failures integer not null default 0,
   finished_at timestamp with time zone,
   id uuid not null,
   owner_id uuid not null,
@@ -954,6 +956,7 @@ create table subject_erasures (
   receipts uuid[] not null default '{}'::uuid[],
   records integer not null,
   skipped integer not null default 0,
+  was_stopped boolean not null default false,
   constraint subject_erasures_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint subject_erasures_pkey PRIMARY KEY (id)
 );

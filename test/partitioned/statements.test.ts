@@ -214,4 +214,6 @@ async function exerciseBrowsing(world: World, cookie: string): Promise<void> {
   const begun = await askTrpc(world, cookie, "eraseSubject", { terms, dry_run: false, plan_hash });
   expect(begun).toMatchObject({ status: 200 });
   expect(await askTrpc(world, cookie, "subjectErasures", {})).toMatchObject({ status: 200 });
+  const { erasure_id } = begun.body.result.data;
+  await askTrpc(world, cookie, "stopSubjectErasure", { erasure_id });
 }

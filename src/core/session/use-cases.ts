@@ -6,7 +6,12 @@ import { type Caller, sessionOf } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { addEvalQuestions, listEvalSets, removeEvalQuestions } from "../evaluation/eval-sets.ts";
 import type { Ports } from "../ports.ts";
-import { eraseSubject, type SubjectPorts, subjectErasures } from "../subject/erase-subject.ts";
+import {
+  eraseSubject,
+  type SubjectPorts,
+  stopSubjectErasure,
+  subjectErasures,
+} from "../subject/erase-subject.ts";
 import { figures } from "../watch/figures.ts";
 import {
   type AgentAccessPorts,
@@ -143,6 +148,7 @@ export const sessionUseCases: UseCases = {
   restoreMemories,
   eraseSubject,
   subjectErasures,
+  stopSubjectErasure,
   labCredentials,
   labRecall,
   labWhy,

@@ -5,7 +5,7 @@
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Role, TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
-import { DomainError, invalid } from "../error.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
 import { authorityOf } from "../maintenance/authority.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
@@ -97,13 +97,28 @@ export async function subjectErasures(
 ): Promise<OutputOf<"subjectErasures">> {
   const erasures = await subjectErasures.list(owner.id, LISTED_MAX);
   return {
-    erasures: erasures.map(({ beganAt, finishedAt, receipts, ...counts }) => ({
-      ...counts,
-      began_at: rfc3339(beganAt),
-      finished_at: finishedAt === null ? null : rfc3339(finishedAt),
-      receipts: [...receipts],
-    })),
+    erasures: erasures.map(
+      ({ beganAt, finishedAt, wasStopped, failures, failure, dueAt, receipts, ...counts }) => ({
+        ...counts,
+        began_at: rfc3339(beganAt),
+        finished_at: finishedAt === null ? null : rfc3339(finishedAt),
+        was_stopped: wasStopped,
+        failing:
+          failure === null ? null : { attempts: failures, reason: failure, next_attempt_at: rfc3339(dueAt) },
+        receipts: [...receipts],
+      }),
+    ),
   };
+}
+
+/** Ends an erasure before its remaining records are erased. Rejects with `not_found` unless the caller has it open. */
+export async function stopSubjectErasure(
+  { subjectErasures }: Pick<SubjectPorts, "subjectErasures">,
+  { owner }: Caller,
+  { erasure_id }: InputOf<"stopSubjectErasure">,
+): Promise<OutputOf<"stopSubjectErasure">> {
+  if (!(await subjectErasures.stop(owner.id, erasure_id))) throw notFound("erasure");
+  return { stopped: true };
 }
 
 const nameOf = (ownerId: string, memoryId: string) => `${ownerId} ${memoryId}`;

@@ -21,21 +21,32 @@ export async function finishSubjectErasures(ports: FinishPorts, background: Back
   while (!background.isStopping()) {
     const erasure = await ports.subjectErasures.takeUp();
     if (erasure === null) return;
-    // A failed one is taken up again when its lease ends, after the others.
-    await carryOn(ports, erasure, background).catch(ports.report);
+    await carryOn(ports, erasure, background).catch(async (error) => {
+      ports.report(error);
+      await ports.subjectErasures.fail(erasure.id, error);
+    });
   }
 }
 
-/** Acts for whoever began it, in the workspaces where they may still erase. */
+/**
+ * Acts for whoever began it, in the workspaces where they may still erase. A workspace where it fails does not keep the
+ * others from being erased.
+ */
 async function carryOn(ports: FinishPorts, erasure: OpenErasure, { isStopping }: Background): Promise<void> {
   const caller = await actingFor(ports, erasure.authority, ports.newId());
   const workspaces = caller === null ? [] : (await workspacesOf(ports, caller)).searched;
+  const failures: unknown[] = [];
   for (const workspace of workspaces) {
-    while (await eraseBatch(ports, erasure.id, workspace)) {
-      if (isStopping()) return;
-      await ports.pace.pause();
+    try {
+      while (await eraseBatch(ports, erasure.id, workspace)) {
+        if (isStopping()) return;
+        await ports.pace.pause();
+      }
+    } catch (error) {
+      failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
   for (const { ownerId } of workspaces)
     await ports.subjects.forgetQuestions(ownerId, erasure.questions[ownerId] ?? []);
   await ports.subjectErasures.finish(erasure.id);

@@ -80,6 +80,14 @@ export interface SubjectErasure {
   readonly receipts: readonly string[];
   readonly beganAt: number;
   readonly finishedAt: number | null;
+  /** Whether the person ended it before everything was erased. */
+  readonly wasStopped: boolean;
+  /** Failed attempts since it last erased anything. 0: it is not failing. */
+  readonly failures: number;
+  /** Why the last attempt failed, without stored content; null if it did not. */
+  readonly failure: string | null;
+  /** When a server takes it up again, if none works on it. */
+  readonly dueAt: number;
 }
 
 /** Erasures of subjects that the server carries out, and those that it has. */
@@ -91,6 +99,10 @@ export interface SubjectErasures {
   takeUp(): Promise<OpenErasure | null>;
   /** Ends the erasure. Its remaining records count as skipped. */
   finish(id: string): Promise<void>;
+  /** Notes why an attempt failed, and postpones the next one: twice as long after each failure, up to an hour. */
+  fail(id: string, error: unknown): Promise<void>;
+  /** Ends the person's erasure before its remaining records are erased. False if they have none open with that id. */
+  stop(ownerId: string, id: string): Promise<boolean>;
 }
 
 /** The batches of an erasure, each in the transaction that erases its records. */

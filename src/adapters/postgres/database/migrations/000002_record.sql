@@ -1273,7 +1273,12 @@ create table subject_erasures (
   began_at     timestamptz not null default now(),
   finished_at  timestamptz,
   -- When a server takes up the unfinished erasure. Each batch moves it on, so an interrupted one is found.
-  due_at       timestamptz not null default now()
+  due_at       timestamptz not null default now(),
+  -- Attempts that failed since the last batch, and why the last one did.
+  failures     integer not null default 0,
+  failure      text,
+  -- Whether the person ended it before everything was erased.
+  was_stopped  boolean not null default false
 );
 create index subject_erasures_newest on subject_erasures (owner_id, began_at desc, id desc);
 create index subject_erasures_open on subject_erasures (due_at) where finished_at is null;
