@@ -57,6 +57,8 @@ class Connection:
         if not key:
             raise ValueError("Give an api_key, or set RECOLLECT_API_KEY.")
         claims = {
+            # Some operations answer with JSON Lines unless asked for JSON.
+            "Accept": "application/json",
             "X-API-Key": key,
             "X-Agent-Id": self.agent_id,
             "X-Session-Id": self.session_id,
