@@ -70,7 +70,7 @@ export function readRules(page = readFileSync(PAGE, "utf8")): Rules {
       includes: words(row, "Includes"),
       olderNames: words(row, "Older name"),
     })),
-    whose: table(page, "Whose it is", "Whose", (row) => cell(row, "Outcome")),
+    whose: table(page, "Ownership", "Whose", (row) => cell(row, "Outcome")),
     roles: table(page, "Role in the team", "Role", (row) => ({
       read: cell(row, "read"),
       write: cell(row, "write"),
