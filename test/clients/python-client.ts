@@ -34,7 +34,15 @@ async function tested({ python }: Tools, server: Server, folder: string): Promis
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${server.url}/openapi.json`)).text());
   const site = join(folder, "site");
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
-  const installed = { PYTHONPATH: site, RECOLLECT_URL: server.url, RECOLLECT_API_KEY: server.key };
+  const { team_id } = (await server.recollect("teams", "create", "research", "--owner", "local")) as {
+    team_id: string;
+  };
+  const installed = {
+    PYTHONPATH: site,
+    RECOLLECT_URL: server.url,
+    RECOLLECT_API_KEY: server.key,
+    TEAM_ID: team_id,
+  };
   const steps: readonly (() => { args: readonly string[]; env?: Readonly<Record<string, string>> })[] = [
     () => ({ args: ["generate.py", join(folder, "openapi.json")] }),
     () => ({ args: ["-m", "build", "--no-isolation", "--outdir", join(folder, "dist")] }),

@@ -3,8 +3,8 @@
  * cannot be run says why in a comment before it. `sh` is run, a file that `ts` or `python` begins with is written first,
  * `json` is parsed, and `text` is what the block before it prints.
  *
- * Of a group of tabs each is run, and each prints what the `text` after it says: `ts` after the lines by which the page's
- * first one makes a client, `json` as calls of MCP tools. Python's are run by packages/python/tests/test_documents.py.
+ * Of a group of tabs each is run, and each prints what the `text` after it says: `ts` that makes no
+ * client after the lines by which the page's first one does, `json` as calls of MCP tools. Python's are run by packages/python/tests/test_documents.py.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -91,8 +91,14 @@ test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (p
     DATA_DIR: at.dataDir,
     ...(at.url && { DATABASE_URL: at.url }),
   };
-  const sh = (code: string) =>
-    promisify(execFile)("sh", ["-euc", code.replaceAll("http://127.0.0.1:8787", url)], { cwd: folder, env });
+  /** One command after the other in a reader's terminal: what a block exports is there in the next. */
+  const sh = (code: string) => {
+    const inTerminal = `[ ! -f .exports ] || . ./.exports\n${code}\nexport -p > .exports`;
+    return promisify(execFile)("sh", ["-euc", inTerminal.replaceAll("http://127.0.0.1:8787", url)], {
+      cwd: folder,
+      env,
+    });
+  };
   let preamble = "";
   const runTab = async ({ lang, code, line }: Block): Promise<string> => {
     if (lang === "json") {
@@ -101,8 +107,9 @@ test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (p
       return answers.join("\n");
     }
     if (lang === "sh") return (await sh(code)).stdout;
-    writeFileSync(join(folder, `tab-${line}.ts`), preamble + code);
-    if (preamble === "") preamble = /^[\s\S]*?createClient\(\{[\s\S]*?\}\);\n/.exec(code)?.[0] ?? "";
+    const own = /^[\s\S]*?createClient\(\{[\s\S]*?\}\);\n/.exec(code)?.[0];
+    writeFileSync(join(folder, `tab-${line}.ts`), own === undefined ? preamble + code : code);
+    preamble ||= own ?? "";
     return (await sh(`npx tsx tab-${line}.ts`)).stdout;
   };
   /** What the last block printed, or each tab of the last group. */
