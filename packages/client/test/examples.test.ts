@@ -58,6 +58,26 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
+/** Runs a program of the folder, and returns what it prints. */
+async function run(runtime: string, ...args: readonly string[]): Promise<string> {
+  const { url, key } = inject("server");
+  const { PATH = "", HOME = "" } = process.env;
+  const [program = "", ...options] = COMMANDS[runtime] ?? [];
+  const env = { PATH, HOME, NO_COLOR: "1", RECOLLECT_URL: url, RECOLLECT_API_KEY: key };
+  const { stdout } = await promisify(execFile)(program, [...options, ...args], { cwd: project, env });
+  return stdout;
+}
+
+test("the agent of the AI SDK's page knows in its second run what it was told in the first", async () => {
+  const page = readFileSync(join(repository, "docs/integrations/ai-sdk.md"), "utf8");
+  const [, program = ""] = /^```js\n(\/\/ agent\.mjs\n[\s\S]*?)^```$/m.exec(page) ?? [];
+  writeFileSync(join(project, "agent.mjs"), program);
+  await run("node", "agent.mjs", "My cat Biscuit is allergic to chicken.");
+  expect(await run("node", "agent.mjs", "What must my cat Biscuit not eat?")).toContain(
+    "> My cat Biscuit is allergic to chicken.",
+  );
+});
+
 describe.each(Object.keys(COMMANDS))("on %s", (runtime) => {
   beforeAll(async () => {
     const { client: memories } = watchedClient();
@@ -69,14 +89,7 @@ describe.each(Object.keys(COMMANDS))("on %s", (runtime) => {
     "%s does what it shows",
     { timeout: 180_000 },
     async ([name, pattern]) => {
-      const { url, key } = inject("server");
-      const { PATH = "", HOME = "" } = process.env;
-      const [program = "", ...args] = COMMANDS[runtime] ?? [];
-      const { stdout } = await promisify(execFile)(program, [...args, name], {
-        cwd: project,
-        env: { PATH, HOME, NO_COLOR: "1", RECOLLECT_URL: url, RECOLLECT_API_KEY: key },
-      });
-      expect(stdout).toMatch(pattern);
+      expect(await run(runtime, name)).toMatch(pattern);
     },
   );
 });
