@@ -67,7 +67,7 @@ test("the client's lines do what they show", async () => {
 
 test("each MCP configuration names an address where MCP is spoken", async () => {
   const { url, key } = await served();
-  const lines = run("json").flatMap(({ text }) => text.trim().split("\n"));
+  const lines = run("json").flatMap(({ text }) => text.trim().split(/\n(?=\{)/));
   const statuses = [];
   for (const line of lines) {
     const { recollect } = JSON.parse(line.replaceAll(ADDRESS, url).replace("rcl_key_...", key)).mcpServers;
