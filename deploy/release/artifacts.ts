@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandOf } from "../../bin/runtime.js";
@@ -20,6 +20,7 @@ export function buildAll(folder: string, { isFresh }: { readonly isFresh: boolea
   // Their own scripts have just run.
   for (const path of NPM_PACKAGES)
     run("npm", ["pack", path, "--ignore-scripts", "--silent", "--pack-destination", folder]);
+  bundlePinned(folder);
   step("the client for JSR, as a rehearsal");
   const [deno = ""] = commandOf("deno");
   run(deno, ["publish", "--dry-run", "--allow-dirty", "--quiet"], join(repository, "packages/client"));
@@ -31,6 +32,33 @@ export function buildAll(folder: string, { isFresh }: { readonly isFresh: boolea
   buildHostPackages(folder);
   for (const name of ["Dockerfile", "docker-compose.yml"])
     copyFileSync(join(repository, name), join(folder, name));
+}
+
+/** Names an exact version of a peer, which is not the one that the rest of better-auth needs. */
+const PINNED = "@better-auth/cimd";
+const PEER = "better-call";
+
+/**
+ * Packs the server's package again, with PINNED inside it. npm heeds `overrides` of the root alone, so that each install
+ * would begin with twenty lines about the conflict; peers of what a package bundles are not compared. A clone does without:
+ * npm warns of what the root itself bundles.
+ */
+function bundlePinned(folder: string): void {
+  const made = mkdtempSync(join(tmpdir(), "recollect-package-"));
+  try {
+    run("tar", ["-xzf", join(folder, `recollect-${versionOf("package.json")}.tgz`), "-C", made]);
+    const unpacked = join(made, "package");
+    const path = join(unpacked, "package.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8"));
+    manifest.dependencies[PEER] = versionOf(`node_modules/${PEER}/package.json`);
+    manifest.bundleDependencies = [PINNED];
+    writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
+    const inside = join("node_modules", PINNED);
+    cpSync(join(repository, inside), join(unpacked, inside), { recursive: true });
+    run("npm", ["pack", unpacked, "--ignore-scripts", "--silent", "--pack-destination", folder]);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
 }
 
 function buildHostPackages(folder: string): void {

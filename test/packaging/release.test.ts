@@ -4,6 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -106,6 +107,15 @@ test("everything that would be published is built, and the wheel installs and wo
     ].sort(),
   );
   execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: made() });
+
+  const app = join(folder, "app");
+  mkdirSync(app);
+  const install = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const installed = spawnSync("npm", [...install, join(made(), `recollect-${version}.tgz`)], {
+    cwd: app,
+    encoding: "utf8",
+  });
+  expect([installed.status, installed.stderr]).toEqual([0, ""]);
 
   const venv = join(folder, "venv");
   execFileSync("python3", ["-m", "venv", venv]);
