@@ -37,7 +37,7 @@ export function repetitionWords(saidBy: string): OwnWords {
   return own`− it says nothing that ${shownId(saidBy)} does not say, which is in the pack`;
 }
 
-/** Rounds down to two digits, enough for comparing: a score below a limit must not appear to reach it. */
+/** Rounds down to three digits, as many as limits have: a score below a limit must not appear to reach it. */
 export function rounded(score: number): number {
-  return Math.floor(score * 100) / 100;
+  return Math.floor(score * 1000) / 1000;
 }
