@@ -125,9 +125,16 @@ export const sessionFilters = {
     .nullish()
     .meta({ description: "Only these memories, todos and decisions, if they also pass the other filters" }),
   one_of: oneOf.nullish(),
+  recalled: z.boolean().nullish().meta({
+    description:
+      "Only memories that came in recalls of the log, by whomever they were asked, or in none of them",
+  }),
 };
 
-/** Fields by which a session may sort its lists. `stored`: when a memory was created, as lists are by default. */
+/**
+ * Fields by which a session may sort its lists. `stored`: when a memory was created, as lists are by default. `recalls`:
+ * in how many recalls of the log it came.
+ */
 export const listSorts = [
   "stored",
   "changed",
@@ -136,6 +143,7 @@ export const listSorts = [
   "type",
   "importance",
   "confidence",
+  "recalls",
 ] as const;
 export type ListSort = (typeof listSorts)[number];
 

@@ -12,6 +12,9 @@ const PAGE_MAX = 200;
 /** Maximum number of steps in which recalls are counted. */
 const STEPS_MAX = 200;
 const COUNTED_MEMORIES_MAX = 200;
+const ACTIVITY_STEPS_MAX = 31;
+/** Maximum number of callers whose activity is counted. */
+export const ACTIVE_CALLERS_MAX = 500;
 
 const counts = {
   answered: count,
@@ -37,6 +40,8 @@ const filter = {
   slower_than_ms: count.nullish(),
 };
 
+const credentialName = z.object({ id: uuid, kind: z.string().nullable(), name: z.string().nullable() });
+
 const recall = z.object({
   id: uuid,
   at: time,
@@ -47,7 +52,7 @@ const recall = z.object({
   tokens: count.nullable().describe("Tokens of a context; null for a search"),
   max_tokens: count.nullable(),
   ms: count,
-  credential: z.object({ id: uuid, kind: z.string().nullable(), name: z.string().nullable() }),
+  credential: credentialName,
   agent_id: z.string().nullable(),
   agent_name: z.string().nullable(),
   project_id: projectId.nullable(),
@@ -89,6 +94,31 @@ export const recallLogOperations = {
         .object({ p50_ms: count, p95_ms: count })
         .nullable()
         .describe("Of all recalls of the range; null if there were none"),
+    }),
+    errors: ["not_found", "role_forbidden"],
+  },
+  recallActivity: {
+    ...read,
+    summary:
+      "How many recalls each credential and agent asked for in a time range, in each of its steps and by what came of them",
+    input: z.object({
+      ...filter,
+      after: time,
+      before: time,
+      steps: z.int().min(1).max(ACTIVITY_STEPS_MAX).default(7),
+    }),
+    output: z.object({
+      callers: z
+        .array(
+          z.object({
+            credential: credentialName,
+            agent_id: z.string().nullable(),
+            agent_name: z.string().nullable(),
+            recalls: z.array(count).describe("In each step, oldest first"),
+            ...counts,
+          }),
+        )
+        .describe(`Busiest first, at most ${ACTIVE_CALLERS_MAX}`),
     }),
     errors: ["not_found", "role_forbidden"],
   },

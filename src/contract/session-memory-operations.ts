@@ -66,6 +66,9 @@ export const sessionMemoryOperations = {
           z.array(counted).meta({ description: `Most frequent first, at most ${FACET_VALUES_MAX}` }),
         ]),
       ) as Record<(typeof countedFacets)[number], z.ZodArray<typeof counted>>),
+      recalls_kept_days: z
+        .int()
+        .meta({ description: "How long recalls are kept; 0 if this service keeps none" }),
       incomplete: z.array(z.enum(countedFacets)).meta({
         description: `Facets whose counts are of the newest ${FACET_MEMORIES_MAX} memories alone, because there are more`,
       }),

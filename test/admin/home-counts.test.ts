@@ -1,7 +1,7 @@
 /** What home counts of what waits for a person, and the pages it leads to: conflicts, what is overdue, knowledge, rate limits. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { approve, register } from "../agents/agents.ts";
+import { approve, bind, register } from "../agents/agents.ts";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
@@ -22,6 +22,7 @@ afterAll(async () => {
 });
 
 const main = (page: Page) => page.getByRole("main");
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const tile = (page: Page, label: string) =>
   page.locator(".tile").filter({ has: page.getByText(label, { exact: true }) });
 const figureOf = (page: Page, label: string) => tile(page, label).getByRole("link");
@@ -57,11 +58,6 @@ test("home says what needs attention, one action a line, and each leads to what 
   await client.post("/v1/projects/apollo/todos", { content: "Ship it", due_at: past });
   const agent = await register(served.world, { client_name: "Coder" });
   await approve(served.world, agent, owner);
-  await client.post(
-    "/v1/remember",
-    { content: "Written by an agent", path: "notes" },
-    { "x-agent-id": "codex-ci" },
-  );
   await page.reload();
   const needs = page.getByRole("region", { name: "Needs attention" });
   await needs.getByText("2 conflicts").waitFor();
@@ -71,9 +67,6 @@ test("home says what needs attention, one action a line, and each leads to what 
     "1 overdue todoShip itOpen",
     "1 overdue reminderRenew the certificateOpen",
   ]);
-  const wrote = page.getByRole("region", { name: "Agents wrote" });
-  await wrote.getByRole("link", { name: "Written by an agent" }).waitFor();
-  await wrote.getByText("codex-ci").waitFor();
   const found = await faultsOf(page, "home-counts");
   await needs.getByRole("link", { name: "Open: 1 overdue todo" }).click();
   await page.waitForURL(/projects\/apollo\?tab=todos/);
@@ -104,6 +97,55 @@ test("home says what needs attention, one action a line, and each leads to what 
     await figureOf(page, label).click();
     await page.waitForURL(at);
   }
+  expect(found).toEqual([]);
+}, 120_000);
+
+test("home shows the memories that are recalled most, those that never are, and the agents that recall most", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  await page.goto(`${served.url}/admin/own`);
+  await region(page, "Most recalled").getByText("No memory has come in a recall yet.").waitFor();
+  await region(page, "Busiest agents").getByText("No agent has recalled in the last 24 hours.").waitFor();
+  const client = await served.world.client({ owner: owner.name });
+  const contents = ["The gateway is in Vienna", "It has two racks", "Lunch is at noon", "Tea is at four"];
+  for (const content of contents) await client.post("/v1/remember", { content, path: "notes" });
+  const agent = await register(served.world, { client_name: "Coder" });
+  await bind(served.world, agent, owner);
+  const { sql } = served.world.service;
+  const recalled = async (content: string, times: number, by: string | null, outcome: string) => sql`
+    insert into recalls (id, owner_id, at, operation, question, outcome, memories, ms, token_id, agent_id)
+    select gen_random_uuid(), ${owner.id}, now() - n * interval '1 hour', 'context', 'asked', ${outcome}, array[m.id], 4,
+      gen_random_uuid(), ${by} from generate_series(1, ${times}) n, memories m
+    where m.owner_id = ${owner.id} and m.content = ${content}`;
+  await recalled("The gateway is in Vienna", 9, agent.id, "answered");
+  await recalled("It has two racks", 3, agent.id, "none");
+  await recalled("It has two racks", 2, "bot-7", "partial");
+  await page.reload();
+  const rows = (name: string) => region(page, name).locator("tbody tr").allInnerTexts();
+  await region(page, "Most recalled").getByRole("link", { name: "The gateway is in Vienna" }).waitFor();
+  expect(await rows("Most recalled")).toEqual(["The gateway is in Vienna\t9", "It has two racks\t5"]);
+  await region(page, "Busiest agents").getByText("Coder").waitFor();
+  expect((await rows("Busiest agents")).map((row) => row.replaceAll(/\s+/g, " ").trim())).toEqual([
+    "CO Coder 12 75%",
+    "B7 bot-7 2 0%",
+  ]);
+  const never = region(page, "Never recalled");
+  await never.getByText("In none of the recalls kept, at most 14 days.").waitFor();
+  expect((await rows("Never recalled")).map((row) => row.split("\t")[0])).toEqual([
+    "Lunch is at noon",
+    "Tea is at four",
+  ]);
+  const found = await faultsOf(page, "home-recalled");
+  await never.getByRole("link", { name: "Review: never recalled" }).click();
+  await page.waitForURL(/memories\?recalled=never&order=ascending/);
+  await page.getByText("2 memories, oldest first").waitFor();
+  await page.getByText("Recalled never").waitFor();
+  await page.getByText("In the recalls that are kept: at most 14 days.").waitFor();
+  found.push(...(await faultsOf(page, "never-recalled")));
+  await page.getByLabel("At least once").check();
+  await page.getByText("2 memories, oldest first").waitFor();
+  await page.getByRole("button", { name: "Recalls" }).click();
+  await page.getByText("2 memories, most recalled first").waitFor();
   expect(found).toEqual([]);
 }, 120_000);
 

@@ -1,5 +1,5 @@
 /**
- * Five jobs of an operator, from the home page to the end, in as many clicks as docs/admin.md says at most. What is typed is
+ * Six jobs of an operator, from the home page to the end, in as many clicks as docs/admin.md says at most. What is typed is
  * no click, a key that opens or sends something neither.
  */
 import { readFileSync } from "node:fs";
@@ -158,6 +158,15 @@ test("let an agent in for one project, which is chosen from those that exist", a
   expect(seen.clicks).toBe(clicksOf("Let an agent in for one project"));
   expect((await confirm(agent, token)).status).toBe(200);
   await page.getByText("only in apollo").waitFor();
+}, 120_000);
+
+test("see which memories are never recalled", async () => {
+  const { page, key, home, seen } = await operator();
+  await stored(key, { content: "The hint is about herons" });
+  await home();
+  await press(page, "link", "Review: never recalled");
+  await page.getByText("1 memory, oldest first").waitFor();
+  expect(seen.clicks).toBe(clicksOf("which memories are never recalled"));
 }, 120_000);
 
 test("tell why recall is degraded", async () => {

@@ -100,6 +100,86 @@ test("the memories that came are listed by their ids, todos among them", async (
   expect(await listed({})).toEqual([id]);
 });
 
+const internalId = async (id: string): Promise<string> => {
+  const [row] = await world.service.sql`select id from memories where memory_id = ${id}`;
+  return row?.id as string;
+};
+
+test("memories are listed by how often they came, and those that never did, of what the person sees alone", async () => {
+  const [ada, bob, eve] = await Promise.all([person(), person(), person()]);
+  const { team } = await world.service.teams.create(unguessable("team"), ada.owner);
+  await world.service.teams.add(team.id, bob.owner.id, "viewer");
+  const ofTeam = { team_id: team.id };
+  const often = await stored(ada.client, { ...ofTeam, content: "The gateway is in Vienna" });
+  const once = await stored(ada.client, { ...ofTeam, content: "The gateway has two racks" });
+  const never = await stored(ada.client, { ...ofTeam, content: "Lunch is at noon" });
+  const own = await stored(ada.client, { content: "My own gateway is in Graz" });
+  const [first, second, ofAda] = await Promise.all([often, once, own].map(internalId));
+  const store = createRecallLogStore(world.service.sql);
+  await store.add([
+    recallOf({ ownerId: ada.owner.id, memories: [first, second, ofAda] as string[] }),
+    recallOf({ ownerId: bob.owner.id, memories: [first] as string[] }),
+  ]);
+  const listed = async ({ cookie }: typeof ada, input: object): Promise<[string[], number]> => {
+    const { body } = await askTrpc(world, cookie, "listMemories", input);
+    const { memories, total } = body.result.data;
+    return [memories.map(({ id }: { id: string }) => id), total];
+  };
+  const mostRecalled = { recalled: true, sort: "recalls" };
+  for (const one of [ada, bob]) {
+    expect(await listed(one, { ...ofTeam, ...mostRecalled })).toEqual([[often, once], 2]);
+    expect(await listed(one, { ...ofTeam, ...mostRecalled, limit: 1 })).toEqual([[often], 2]);
+    expect(await listed(one, { ...ofTeam, recalled: false })).toEqual([[never], 1]);
+    expect(await listed(one, { ...ofTeam, sort: "recalls", ascending: true })).toEqual([
+      [never, once, often],
+      3,
+    ]);
+  }
+  expect((await listed(ada, mostRecalled))[0]).toContain(own);
+  expect((await listed(bob, mostRecalled))[0]).not.toContain(own);
+  for (const filter of [mostRecalled, { recalled: false }, { sort: "recalls" }])
+    expect(await listed(eve, { ...ofTeam, ...filter })).toEqual([[], 0]);
+  const facets = await askTrpc(world, bob.cookie, "memoryFacets", { ...ofTeam, recalled: false });
+  expect(facets.body.result.data.status).toMatchObject([{ value: "active", memories: 1 }]);
+  const plan = await askTrpc(world, ada.cookie, "deleteMatching", { filter: { ...ofTeam, recalled: false } });
+  expect(plan.body.result.data.memory_ids).toEqual([never]);
+  const search = { ...ofTeam, query: "gateway", recalled: true };
+  const { body } = await askTrpc(world, ada.cookie, "searchMemories", search);
+  expect(body.result.data.results.map(({ id }: { id: string }) => id).sort()).toEqual([often, once].sort());
+});
+
+test("the activity of each caller is what the list has, by the step and by what came", async () => {
+  const ada = await person();
+  const bob = await person();
+  const store = createRecallLogStore(world.service.sql);
+  const [tokenId, other] = [randomUUID(), randomUUID()];
+  const at = (day: number) => Date.parse("2026-03-01T12:00:00Z") + day * 86_400_000;
+  const asked = { ownerId: ada.owner.id, tokenId };
+  await store.add([
+    recallOf({ ...asked, at: at(0), agentId: "bot-7" }),
+    recallOf({ ...asked, at: at(6), agentId: "bot-7", outcome: "none" }),
+    recallOf({ ...asked, at: at(6), outcome: "found" }),
+    recallOf({ ...asked, at: at(7), agentId: "bot-7" }),
+    recallOf({ ownerId: bob.owner.id, at: at(0), tokenId: other }),
+  ]);
+  const range = { after: "2026-03-01T00:00:00Z", before: "2026-03-08T00:00:00Z" };
+  const counts = { answered: 0, partial: 0, found: 0, none: 0 };
+  const credential = { id: tokenId, kind: null, name: null };
+  expect(await ada.ask("recallActivity", range)).toEqual({
+    callers: [
+      {
+        ...{ credential, agent_id: "bot-7", agent_name: null, recalls: [1, 0, 0, 0, 0, 0, 1] },
+        ...{ ...counts, answered: 1, none: 1 },
+      },
+      {
+        ...{ credential, agent_id: null, agent_name: null, recalls: [0, 0, 0, 0, 0, 0, 1] },
+        ...{ ...counts, found: 1 },
+      },
+    ],
+  });
+  expect(await bob.ask("recallActivity", range)).toMatchObject({ callers: [{ credential: { id: other } }] });
+});
+
 function recallOf(given: Partial<LoggedRecall> & Pick<LoggedRecall, "ownerId">): LoggedRecall {
   return {
     id: randomUUID(),

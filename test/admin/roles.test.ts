@@ -250,6 +250,10 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
     outcome: KEEPERS,
     input: (of) => ({ ...ofTeam(of), after: "2026-01-01T00:00:00Z", before: "2026-01-02T00:00:00Z" }),
   },
+  recallActivity: {
+    outcome: KEEPERS,
+    input: (of) => ({ ...ofTeam(of), after: "2026-01-01T00:00:00Z", before: "2026-01-02T00:00:00Z" }),
+  },
   memoryRecalls: { outcome: "done", input: (of) => ({ memory_ids: [of.memory] }) },
   // Filters by a team: whoever is not of it finds nothing.
   listMemories: { outcome: "done", input: ofTeam },

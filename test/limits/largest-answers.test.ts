@@ -223,6 +223,7 @@ const LARGEST_OF_PAGES: Readonly<
   listAudit: () => ({}),
   listRecalls: () => ({ limit: 200 }),
   countRecalls: () => ({ after: "2026-01-01T00:00:00Z", before: "2027-01-01T00:00:00Z" }),
+  recallActivity: () => ({ after: "2026-01-01T00:00:00Z", before: "2027-01-01T00:00:00Z" }),
   memoryRecalls: ONE,
   attention: () => ({}),
   listProjects: () => ({}),

@@ -57,6 +57,7 @@ const filterMembers = {
       { authority: ["", "verified"] },
     ],
   ),
+  recalled: fc.boolean(),
   includeKnowledge: fc.constant(false),
   session: fc.constantFrom("s1", "s2", "1"),
   withoutItems: fc.constant(true),
@@ -84,9 +85,10 @@ function someOf<T>(
     .map((made) => made as Partial<T>);
 }
 
-const { status, now, metadata, asOf, agentId, source, memoryIds, oneOf, ...indexed } = filterMembers;
+const { status, now, metadata, asOf, agentId, source, memoryIds, oneOf, recalled, ...indexed } =
+  filterMembers;
 
-/** Filters with any of the members. */
+/** Filters with any of the members, but for recalls: only the record knows those. */
 export const someFilter: fc.Arbitrary<MemoryFilter> = fc
   .record({
     demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, source, memoryIds, oneOf }),

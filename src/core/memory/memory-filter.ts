@@ -20,6 +20,8 @@ export interface MemoryFilter extends IndexFilter {
   readonly memoryIds: readonly string[] | null;
   /** Only memories that have one of these values, for each facet. */
   readonly oneOf: FacetValues | null;
+  /** Only memories that came in recalls of the log, or in none of them. */
+  readonly recalled: boolean | null;
 }
 
 export type FacetValues = Readonly<Partial<Record<Facet, readonly string[]>>>;
@@ -35,6 +37,7 @@ const LEFT_TO_THE_RECORD = [
   "source",
   "memoryIds",
   "oneOf",
+  "recalled",
 ] as const satisfies readonly (Exclude<keyof MemoryFilter, keyof IndexFilter> | "asOf")[];
 
 /** True if the filter has a member that only the database supports, so that its scope must be resolved to ids. */
@@ -61,6 +64,7 @@ export function everyLiveMemory(now: number): MemoryFilter {
     source: null,
     memoryIds: null,
     oneOf: null,
+    recalled: null,
     includeKnowledge: true,
     session: null,
     withoutItems: false,
@@ -91,6 +95,7 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
     source: (source) => ({ source }),
     memory_ids: (memoryIds) => ({ memoryIds }),
     one_of: (oneOf) => ({ oneOf }),
+    recalled: (recalled) => ({ recalled }),
     sessions: (sessions) => ({ session: sessionOf(caller, { sessions }) }),
   });
   const base = {

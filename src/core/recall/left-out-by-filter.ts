@@ -69,6 +69,8 @@ export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[]
         const value = facetValues[facet as Facet](memory, now);
         return unless(values.includes(value), `one_of.${facet}`, values.join(", "), value) ?? [];
       }),
+    // Only the record knows the recalls.
+    recalled: () => null,
     includeKnowledge: (isIncluded) =>
       unless(
         isIncluded || (memory.bucket !== KNOWLEDGE && memory.memoryType !== KNOWLEDGE),

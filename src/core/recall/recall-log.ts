@@ -43,6 +43,7 @@ export interface RecallFilter {
 type ListedRecall = OutputOf<"listRecalls">["recalls"][number];
 type RecallStep = OutputOf<"countRecalls">["steps"][number];
 type RecallLatency = OutputOf<"countRecalls">["latency"];
+type ActiveCaller = OutputOf<"recallActivity">["callers"][number];
 type RecalledMemory = OutputOf<"memoryRecalls">["memories"][number];
 
 /** Stored recalls. They go with each memory that came in them when it is permanently removed. */
@@ -58,6 +59,11 @@ export interface RecallLogStore {
   /** In steps of `stepMs` from `filter.after` on, oldest first. */
   steps(filter: RecallFilter, stepMs: number): Promise<RecallStep[]>;
   latency(filter: RecallFilter): Promise<RecallLatency>;
+  /** Of the `limit` busiest callers, in `steps` steps of `stepMs` from `filter.after` on. */
+  activity(
+    filter: RecallFilter,
+    counted: { readonly stepMs: number; readonly steps: number; readonly limit: number },
+  ): Promise<ActiveCaller[]>;
   /** Of memories that the caller sees, in any owner's recalls. */
   recallsOf(caller: Caller, memoryIds: readonly string[]): Promise<RecalledMemory[]>;
   /** Deletes what is older than `days`. */

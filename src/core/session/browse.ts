@@ -9,6 +9,7 @@ import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { listFilter } from "../memory/memory-filter.ts";
 import type { FacetCount, MemoryPorts } from "../memory/memory-store.ts";
 import { restoreMemory } from "../memory/restore.ts";
+import type { RecallNotes } from "../recall/recall-log.ts";
 
 type BrowsePorts = Pick<MemoryPorts, "store" | "clock">;
 
@@ -36,7 +37,7 @@ export async function browsePaths(
 
 /** Returns how many memories the caller sees by each value of each facet, and by status. */
 export async function memoryFacets(
-  ports: BrowsePorts,
+  ports: BrowsePorts & { readonly recalls: RecallNotes },
   caller: Caller,
   input: InputOf<"memoryFacets">,
 ): Promise<OutputOf<"memoryFacets">> {
@@ -50,6 +51,7 @@ export async function memoryFacets(
       .map(({ value, name, memories }) => ({ value, name, memories }));
   return {
     ...Object.fromEntries([...facets, "status" as const].map((name) => [name, of(name)])),
+    recalls_kept_days: ports.recalls.keptDays,
     incomplete: [...new Set(counts.filter((one) => one.isIncomplete).map(({ facet }) => facet))],
   } as OutputOf<"memoryFacets">;
 }

@@ -1,5 +1,6 @@
 /** The recall log for the people who may read it: each their own, and a team's for its admins. */
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import { ACTIVE_CALLERS_MAX } from "../../contract/recall-log-operations.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
@@ -45,11 +46,30 @@ export async function countRecalls(
   { team_id, steps, ...asked }: InputOf<"countRecalls">,
 ): Promise<OutputOf<"countRecalls">> {
   const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
-  const rangeMs = Date.parse(asked.before) - Date.parse(asked.after);
-  if (!(rangeMs > 0)) throw invalid(["before"], "must be later than after");
-  const stepMs = Math.max(1000, Math.ceil(rangeMs / steps));
+  const stepMs = stepOf(asked, steps);
   const [counted, latency] = await Promise.all([recallLog.steps(filter, stepMs), recallLog.latency(filter)]);
   return { step_seconds: stepMs / 1000, steps: counted, latency };
+}
+
+/** Rejects as `countRecalls` does. */
+export async function recallActivity(
+  { teams, recallLog }: RecallLogPorts,
+  caller: Caller,
+  { team_id, steps, ...asked }: InputOf<"recallActivity">,
+): Promise<OutputOf<"recallActivity">> {
+  const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
+  const counted = { stepMs: stepOf(asked, steps), steps, limit: ACTIVE_CALLERS_MAX };
+  return { callers: itemsThatFit(await recallLog.activity(filter, counted)) };
+}
+
+/** Length of each of so many steps of a range, in milliseconds: at least a second. */
+function stepOf(
+  { after, before }: { readonly after: string; readonly before: string },
+  steps: number,
+): number {
+  const rangeMs = Date.parse(before) - Date.parse(after);
+  if (!(rangeMs > 0)) throw invalid(["before"], "must be later than after");
+  return Math.max(1000, Math.ceil(rangeMs / steps));
 }
 
 export async function memoryRecalls(

@@ -32,7 +32,13 @@ import {
 } from "./credentials.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
 import { listProjects, listRunItems } from "./projects.ts";
-import { countRecalls, listRecalls, memoryRecalls, type RecallLogPorts } from "./recall-log.ts";
+import {
+  countRecalls,
+  listRecalls,
+  memoryRecalls,
+  type RecallLogPorts,
+  recallActivity,
+} from "./recall-log.ts";
 import { memoryRelations } from "./relations.ts";
 import {
   attention,
@@ -139,6 +145,7 @@ export const sessionUseCases: UseCases = {
   listAudit: (ports, { owner }, input) => listAudit(ports, owner, input),
   listRecalls,
   countRecalls,
+  recallActivity,
   memoryRecalls,
   listProjects,
   listRunItems,

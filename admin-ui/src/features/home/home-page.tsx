@@ -8,13 +8,13 @@ import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 import { RememberButton } from "../memories/remember.tsx";
 import { Activity } from "./activity.tsx";
-import { AgentsWrote } from "./agents-wrote.tsx";
 import { RANGES, type Range } from "./figure-steps.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import "./home.css";
 
 const Figures = lazy(() => import("./figures.tsx").then(({ Figures }) => ({ default: Figures })));
+const Recalled = lazy(() => import("./recalled.tsx").then(({ Recalled }) => ({ default: Recalled })));
 
 /** Is anything wrong, and what do I do? */
 export function HomePage() {
@@ -36,11 +36,11 @@ export function HomePage() {
       <div className="columns home-first">
         <NeedsAttention space={space} />
         <FirstSteps space={space} />
-        <AgentsWrote space={space} />
       </div>
       <Activity space={space} range={range} />
       <Suspense fallback={<Waiting what="the charts" />}>
         <Figures space={space} range={range} />
+        <Recalled space={space} range={range} />
       </Suspense>
     </>
   );

@@ -20,11 +20,15 @@ export const memoriesSearch = z.object({
   from: day,
   to: day,
   status: optional(z.enum(["active", "archived", "superseded", "expired", "any", "soft_deleted"])),
+  /** By the recall log. */
+  recalled: optional(z.enum(["ever", "never"])),
   /** Only these, with spaces between. */
   ids: text,
   /** The moment that is shown, instead of now. */
   as_of: asOf,
-  sort: optional(z.enum(["stored", "changed", "content", "path", "type", "importance", "confidence"])),
+  sort: optional(
+    z.enum(["stored", "changed", "content", "path", "type", "importance", "confidence", "recalls"]),
+  ),
   order: optional(z.literal("ascending")),
   /** Columns besides the memory, with commas between. */
   columns: text,

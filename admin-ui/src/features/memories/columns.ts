@@ -19,7 +19,7 @@ export const COLUMNS = [
   { name: "type", title: "Type", width: "96px", sort: "type" },
   { name: "author", title: "Author", width: "clamp(88px, 9vw, 144px)" },
   { name: "bucket", title: "Bucket", width: "96px" },
-  { name: "recalls", title: "Recalls", width: "84px", isRight: true, isKept: true },
+  { name: "recalls", title: "Recalls", width: "84px", sort: "recalls", isRight: true, isKept: true },
   { name: "importance", title: "Importance", width: "96px", sort: "importance", isRight: true },
   { name: "confidence", title: "Confidence", width: "96px", sort: "confidence", isRight: true },
   { name: "expires", title: "Expires", width: "80px", isRight: true },
@@ -48,6 +48,8 @@ export function wordsOfOrder({ sort = "stored", order }: MemoriesSearch): string
       return isAscending ? "least important first" : "most important first";
     case "confidence":
       return isAscending ? "least certain first" : "most certain first";
+    case "recalls":
+      return isAscending ? "least recalled first" : "most recalled first";
     case "content":
       return `by text, ${isAscending ? "A to Z" : "Z to A"}`;
     default:

@@ -25,6 +25,12 @@ export const STATUSES = [
   ["soft_deleted", "Forgotten"],
 ] as const;
 
+export const RECALLED = [
+  [undefined, "Any"],
+  ["ever", "At least once"],
+  ["never", "Never"],
+] as const;
+
 interface Narrowed {
   readonly space: Space;
   readonly search: MemoriesSearch;
@@ -74,6 +80,7 @@ export function Facets({ space, search, set, fixed, counts: counted }: FacetsPro
       {facet(type)}
       {facet(agent)}
       {search.as_of === undefined && <Statuses counts={counted.data} search={search} choose={choose} />}
+      <Recalled keptDays={counted.data.recalls_kept_days} search={search} choose={choose} />
       {others.map(facet)}
       <Stored search={search} choose={choose} />
     </>
@@ -189,6 +196,28 @@ function Statuses({ counts, search, choose }: ChooseProps & { readonly counts: C
           />
         ))}
       </ul>
+    </Section>
+  );
+}
+
+function Recalled({ keptDays, search, choose }: ChooseProps & { readonly keptDays: number }) {
+  if (keptDays === 0 && search.recalled === undefined) return null;
+  return (
+    <Section title="Recalled" isOpen={search.recalled !== undefined}>
+      <ul className="plain">
+        {RECALLED.map(([recalled, word]) => (
+          <Option
+            key={word}
+            type="radio"
+            word={word}
+            memories={null}
+            isIncomplete={false}
+            isChosen={search.recalled === recalled}
+            choose={() => choose({ recalled })}
+          />
+        ))}
+      </ul>
+      <p className="soft">{`In the recalls that are kept: at most ${keptDays} days.`}</p>
     </Section>
   );
 }

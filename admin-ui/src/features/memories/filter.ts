@@ -18,6 +18,7 @@ export const NO_FILTER = {
   from: undefined,
   to: undefined,
   status: undefined,
+  recalled: undefined,
   ids: undefined,
   ...(Object.fromEntries(FACETS.map((facet) => [facet, undefined])) as Record<Facet, undefined>),
 } as const satisfies Partial<MemoriesSearch>;
@@ -72,7 +73,7 @@ function oneOf(chosen: readonly (readonly [Facet, readonly string[]])[]): Pick<F
 }
 
 function placeOf(space: Space, search: MemoriesSearch): Filter & Moment {
-  const { path, from, to, ids, as_of } = search;
+  const { path, from, to, recalled, ids, as_of } = search;
   return {
     ...space.filter,
     // A path includes everything below it.
@@ -80,6 +81,7 @@ function placeOf(space: Space, search: MemoriesSearch): Filter & Moment {
     ...(from === undefined ? {} : startOf(from, 0, "created_from")),
     ...(to === undefined ? {} : startOf(to, 1, "created_before")),
     ...(as_of === undefined ? {} : { as_of }),
+    ...(recalled === undefined ? {} : { recalled: recalled === "ever" }),
     ...(ids === undefined ? {} : { memory_ids: ids.split(" ").filter(Boolean) }),
     ...statusOf(search),
   };

@@ -5,7 +5,7 @@ import { Icon } from "../../parts/icons.tsx";
 import type { MemoriesSearch } from "./address.ts";
 import { COLUMNS, type ColumnName, columnsOf } from "./columns.ts";
 import { asParameter, FACETS, valuesOf, WORDS, wordFor } from "./facet-values.ts";
-import { STATUSES } from "./facets.tsx";
+import { RECALLED, STATUSES } from "./facets.tsx";
 import { NO_FILTER } from "./filter.ts";
 
 interface ToolbarProps {
@@ -133,8 +133,9 @@ interface ChipWords {
 }
 
 function chipsOf(search: MemoriesSearch): ChipWords[] {
-  const { path, status, from, to, ids } = search;
+  const { path, status, recalled, from, to, ids } = search;
   const status_ = STATUSES.find(([value]) => value === status)?.[1].toLowerCase();
+  const recalled_ = RECALLED.find(([value]) => value === recalled)?.[1].toLowerCase();
   return [
     ...(ids === undefined
       ? []
@@ -155,6 +156,9 @@ function chipsOf(search: MemoriesSearch): ChipWords[] {
     ...(status === undefined || status_ === undefined
       ? []
       : [{ subject: "Status is", values: [status_], without: { status: undefined } }]),
+    ...(recalled === undefined || recalled_ === undefined
+      ? []
+      : [{ subject: "Recalled", values: [recalled_], without: { recalled: undefined } }]),
     ...(from === undefined ? [] : [{ subject: "Stored from", values: [from], without: { from: undefined } }]),
     ...(to === undefined ? [] : [{ subject: "Stored until", values: [to], without: { to: undefined } }]),
   ];

@@ -67,6 +67,7 @@ export function Views({ space, at, search, isReady }: ViewsProps) {
   const views: readonly (View & { readonly count?: number })[] = [
     { name: "All", search: {} },
     { name: "Last 24 hours", search: { changed: "day", sort: "changed" } },
+    { name: "Never recalled", search: { recalled: "never", order: "ascending" } },
     { name: "Expiring", search: { expires: "week" } },
     { name: "Forgotten", search: { status: "soft_deleted" } },
     ...own,

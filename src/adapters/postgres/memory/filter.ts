@@ -8,6 +8,7 @@ import type { AnySql, Fragment } from "../database/client.ts";
 import { hasOneOf } from "./facet-values.ts";
 import { normalForm } from "./normal-form.ts";
 import { like } from "./pattern.ts";
+import { wasRecalled } from "./recall-counts.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { isNoKnowledge, ofEachOwner, type Sight, sightOf, visible } from "./visibility.ts";
 
@@ -38,6 +39,7 @@ export function matches(sql: AnySql, filter: OfAnyStatus<MemoryFilter>): Fragmen
     source: (source) => isText(sql, sql`m.source`, source),
     memoryIds: (ids) => sql`m.memory_id = any(${ids as string[]})`,
     oneOf: (chosen) => hasOneOf(sql, chosen, now),
+    recalled: (isAsked) => wasRecalled(sql, isAsked),
     includeKnowledge: (included) => (included ? null : isNoKnowledge(sql)),
     metadata: (members) => metadataMatches(sql, members),
     session: (session) => ofSession(sql, session),

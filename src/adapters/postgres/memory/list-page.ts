@@ -10,6 +10,7 @@ import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
 import { askedOf } from "./filter.ts";
 import type { ListPlaces, Place } from "./list-places.ts";
 import { selectionOf } from "./memory-row.ts";
+import { recallCounts } from "./recall-counts.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
 import { type ChangingCallers, keptTotal, totalOf, totalWithin } from "./total.ts";
 
@@ -92,6 +93,7 @@ const SORTED_BY: Readonly<Record<ListSort, (sql: AnySql) => Fragment>> = {
   type: (sql) => sql`m.memory_type`,
   importance: (sql) => sql`m.importance`,
   confidence: (sql) => sql`m.confidence`,
+  recalls: (sql) => sql`coalesce(came.recalls, 0)`,
 };
 
 /** Reads a page in another order than by age. No index has it, so the value and place of every match are sorted. */
@@ -105,6 +107,7 @@ async function sortedPage(
   const page = sql`
     select m.* from unnest(${owners}) as o (id) cross join lateral (
       select m.id, m.owner_id, m.seq, ${SORTED_BY[order.by](sql)} as value from memories m
+        ${order.by === "recalls" ? sql`left join ${recallCounts(sql)} came on came.memory = m.id` : sql``}
       where m.owner_id = o.id and ${allowed} offset 0
     ) m
     order by m.value ${along}, m.seq ${along} limit ${limit + 1} offset ${offset}`;

@@ -112,6 +112,7 @@ const IS_COUNTED_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   source: false,
   memoryIds: false,
   oneOf: false,
+  recalled: false,
   includeKnowledge: true,
   session: false,
   withoutItems: true,

@@ -48,8 +48,7 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
           ) as memory_ids
         from recalls r
           left join tokens t on t.id = r.token_id
-          -- An agent that only claims its id may claim that of another owner's.
-          left join agents a on a.id = r.agent_id and r.owner_id in (a.approved_by, a.granted_team_id)
+          left join agents a on ${isAgentOfOwner(sql)}
         where ${matches(sql, filter)}
           ${cursor === null ? sql`` : sql`and (r.at, r.id) < (select c.at, c.id from recalls c where c.id = ${cursor} and c.owner_id = ${filter.ownerId})`}
         order by r.at desc, r.id desc limit ${limit}`;
@@ -65,11 +64,7 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
             ${(filter.after ?? 0) / 1000}::float8 + step * ${stepMs / 1000}::float8
           ) as at, answered, partial, found, "none"
         from (
-          select floor((extract(epoch from r.at)::float8 - ${(filter.after ?? 0) / 1000}::float8) / ${stepMs / 1000}::float8) as step,
-            count(*) filter (where outcome = 'answered')::int as answered,
-            count(*) filter (where outcome = 'partial')::int as partial,
-            count(*) filter (where outcome = 'found')::int as found,
-            count(*) filter (where outcome = 'none')::int as "none"
+          select ${stepOf(sql, filter, stepMs)} as step, ${outcomes(sql)}
           from recalls r where ${matches(sql, filter)} group by 1
         ) counted order by step`;
       return rows.map(({ at, ...counts }) => ({ ...counts, at: inUtc(at) })) as Awaited<
@@ -82,6 +77,33 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
         where ${matches(sql, filter)}`;
       const [p50, p95] = (row?.ms ?? []) as number[];
       return p50 === undefined || p95 === undefined ? null : { p50_ms: p50, p95_ms: p95 };
+    },
+    async activity(filter, { stepMs, steps, limit }) {
+      const perStep = sql`jsonb_object_agg(r.step, r.recalls)`;
+      const rows = await sql`
+        select r.*, t.kind as token_kind, t.name as token_name, a.client ->> 'client_name' as agent_name
+        from (
+          select owner_id, token_id, agent_id, ${perStep} as recalls, sum(answered)::int as answered,
+            sum(partial)::int as partial, sum(found)::int as found, sum("none")::int as "none"
+          from (
+            select r.owner_id, r.token_id, r.agent_id, ${stepOf(sql, filter, stepMs)}::int as step,
+              count(*)::int as recalls, ${outcomes(sql)}
+            from recalls r where ${matches(sql, filter)} group by 1, 2, 3, 4
+          ) r group by 1, 2, 3 order by sum(r.recalls) desc, token_id, agent_id limit ${limit}
+        ) r
+          left join tokens t on t.id = r.token_id
+          left join agents a on ${isAgentOfOwner(sql)}
+        order by answered + partial + found + "none" desc, r.token_id, r.agent_id`;
+      return rows.map(({ token_id, token_kind, token_name, agent_id, agent_name, recalls, ...row }) => ({
+        credential: { id: token_id, kind: token_kind, name: token_name },
+        agent_id,
+        agent_name,
+        recalls: Array.from({ length: steps }, (_, step) => recalls[step] ?? 0),
+        answered: row.answered,
+        partial: row.partial,
+        found: row.found,
+        none: row.none,
+      }));
     },
     async recallsOf(caller, memoryIds) {
       const rows = await sql`
@@ -101,6 +123,27 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
       }
     },
   };
+}
+
+/** The number of the step in which the row `r` is, from 0 on. */
+function stepOf(sql: AnySql, { after }: RecallFilter, stepMs: number): Fragment {
+  return sql`floor(
+    (extract(epoch from r.at)::float8 - ${(after ?? 0) / 1000}::float8) / ${stepMs / 1000}::float8
+  )`;
+}
+
+/** Counts of the rows `r` by what came of them. */
+function outcomes(sql: AnySql): Fragment {
+  return sql`
+    count(*) filter (where r.outcome = 'answered')::int as answered,
+    count(*) filter (where r.outcome = 'partial')::int as partial,
+    count(*) filter (where r.outcome = 'found')::int as found,
+    count(*) filter (where r.outcome = 'none')::int as "none"`;
+}
+
+/** True if `a` is the agent of the row `r`. One that only claims its id may claim that of another owner's. */
+function isAgentOfOwner(sql: AnySql): Fragment {
+  return sql`a.id = r.agent_id and r.owner_id in (a.approved_by, a.granted_team_id)`;
 }
 
 /** The condition on the row `r`. */
