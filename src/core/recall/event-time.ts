@@ -4,7 +4,7 @@ import type { Candidate } from "../../recall/index/recall-index.ts";
 import { namedDates } from "../../recall/language/dates.ts";
 import type { Lexicon } from "../../recall/language/lexicon.ts";
 import type { AskedEvent } from "../../recall/language/times.ts";
-import { related } from "../../recall/language/times.ts";
+import { related, spanned } from "../../recall/language/times.ts";
 import { lettersAndDigits } from "../../recall/language/words.ts";
 import { type Rankable, rank } from "../../recall/ranking/rank.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
@@ -30,7 +30,7 @@ interface EventPorts {
  */
 export async function eventRange(
   { lexicon, candidates, read }: EventPorts,
-  { text, relation }: AskedEvent,
+  { text, relation, span }: AskedEvent,
   {
     because,
     askedAt,
@@ -55,9 +55,10 @@ export async function eventRange(
   const best = days.find(({ stated }) => stated !== undefined) ?? days[0];
   if (best === undefined) return null;
   const day = best.stated ?? best.day;
-  const range = related([day, day + 1], relation, dayAt(askedAt, timeZone));
+  const all = related([day, day + 1], relation, dayAt(askedAt, timeZone));
+  const range = span === null ? all : spanned(all, relation, span);
   // On the day itself, the order is unknown.
-  const loose = instantsOf([Math.min(range[0], day), Math.max(range[1], day + 1)], timeZone);
+  const loose = instantsOf([Math.min(all[0], day), Math.max(all[1], day + 1)], timeZone);
   return { id: best.id, range: { ...instantsOf(range, timeZone), because, loose } };
 }
 

@@ -49,12 +49,22 @@ function months(today: number, offset: number, length: number): Days {
   return [dayNumber(year, first), dayNumber(year, first + length)];
 }
 
-/** The last period of some months from this one on that has begun; if `isOver`, that has ended. */
-export function lastMonths(today: number, month: number, length: number, isOver: boolean): Days {
-  const { year } = yearAndMonth(today);
-  const of = (at: number): Days => [dayNumber(at, month), dayNumber(at, month + length)];
-  for (let at = year; ; at -= 1) {
-    const [first, end] = of(at);
+/** The last of the days that each year has which have begun; if `isOver`, which have ended. */
+export function lastOfYears(today: number, daysIn: (year: number) => Days, isOver: boolean): Days {
+  for (let { year } = yearAndMonth(today); ; year -= 1) {
+    const [first, end] = daysIn(year);
     if (isOver ? end <= today : first <= today) return [first, end];
   }
+}
+
+/** The nth such weekday of a month. Months from 0, weekdays from 0 for Sunday. */
+export function nthWeekday(year: number, month: number, weekday: number, nth: number): number {
+  const first = dayNumber(year, month);
+  return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (nth - 1);
+}
+
+/** The first of the month that is nearest to a day. */
+export function nearestMonth(day: number): number {
+  const { year, month } = yearAndMonth(day + 15);
+  return dayNumber(year, month);
 }

@@ -2,7 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { timeRangeOf } from "../../../src/core/recall/time-range.ts";
+import { holidayOf } from "../../../src/recall/language/holidays.ts";
 import { readTime } from "../../../src/recall/language/times.ts";
+import { TIMES } from "../../../src/recall/language/words/times.ts";
 import { runs } from "../../support/random.ts";
 
 const HOUR_MS = 3_600_000;
@@ -178,7 +180,56 @@ test.each([
   ["last quarter", "2026-07-01", "2026-10-01"],
   ["this quarter", "2026-10-01", "2027-01-01"],
   ["last year", "2025-01-01", "2026-01-01"],
-  ["at the start of last year", "2025-01-01", "2025-05-03"],
+  ["at the start of last year", "2025-01-01", "2025-05-01"],
+  ["in the first half of the year", "2026-01-01", "2026-07-01"],
+  ["in the second half of last year", "2025-07-01", "2026-01-01"],
+  ["towards the end of September", "2026-09-21", "2026-10-01"],
+  ["in mid-June", "2026-06-11", "2026-06-21"],
+  ["early November", "2026-11-01", "2026-11-11"],
+  ["at the beginning of the month", "2026-11-01", "2026-11-11"],
+  ["in Q3 2025", "2025-07-01", "2025-10-01"],
+  ["in the second quarter of last year", "2025-04-01", "2025-07-01"],
+  ["on New Year's Eve", "2025-12-31", "2026-01-01"],
+  ["at Christmas", "2025-12-24", "2025-12-27"],
+  ["at Christmas 2023", "2023-12-24", "2023-12-27"],
+  ["on Halloween last year", "2025-10-31", "2025-11-01"],
+  ["over Easter", "2026-04-03", "2026-04-07"],
+  ["on Good Friday", "2026-04-03", "2026-04-04"],
+  ["for Thanksgiving", "2025-11-27", "2025-11-28"],
+  ["on Black Friday", "2025-11-28", "2025-11-29"],
+  ["since Easter", "2026-04-03", "2026-11-24"],
+  ["in the week before Easter Sunday", "2026-03-29", "2026-04-05"],
+  ["in the week before her exam on 3 June", "2026-05-27", "2026-06-03"],
+  ["с марта по май", "2026-03-01", "2026-06-01"],
+  ["two days after Easter Monday", "2026-04-07", "2026-04-09"],
+  ["between Christmas and New Year", "2025-12-24", "2026-01-02"],
+  ["between Easter Monday 2026-04-06 and 2026-05-01", "2026-04-06", "2026-05-02"],
+  ["between the audit on 3 March 2026 and the launch on 1 May", "2026-03-03", "2026-05-02"],
+  ["between March and May 2024", "2024-03-01", "2024-06-01"],
+  ["from the 3rd to the 9th of August", "2026-08-03", "2026-08-10"],
+  ["on August 3-9, 2025", "2025-08-03", "2025-08-10"],
+  ["from 28 February to 3 March", "2026-02-28", "2026-03-04"],
+  ["since 2 September", "2026-09-02", "2026-11-24"],
+  ["since we last spoke on Friday", "2026-11-20", "2026-11-24"],
+  ["since our call last Wednesday", "2026-11-18", "2026-11-24"],
+  ["since we changed the battery on 2 September", "2026-09-02", "2026-11-24"],
+  ["until we moved in March", Number.NEGATIVE_INFINITY, "2026-04-01"],
+  ["on Thursday last week", "2026-11-19", "2026-11-20"],
+  ["last week on Sunday", "2026-11-22", "2026-11-23"],
+  ["on a Monday last month", "2026-10-01", "2026-11-01"],
+  ["in March last year", "2025-03-01", "2025-04-01"],
+  ["an Silvester", "2025-12-31", "2026-01-01"],
+  ["zwischen Ostern und Pfingsten", "2026-04-03", "2026-05-26"],
+  ["vom 3. bis 9. August", "2026-08-03", "2026-08-10"],
+  ["Ende letzten Jahres", "2025-09-01", "2026-01-01"],
+  ["op Koningsdag", "2026-04-27", "2026-04-28"],
+  ["à la Toussaint", "2026-11-01", "2026-11-02"],
+  ["du 3 au 9 août", "2026-08-03", "2026-08-10"],
+  ["en Nochebuena", "2025-12-24", "2025-12-25"],
+  ["a Ferragosto", "2026-08-15", "2026-08-16"],
+  ["na Páscoa", "2026-04-03", "2026-04-07"],
+  ["на Пасху", "2026-04-12", "2026-04-13"],
+  ["去年圣诞节", "2025-12-25", "2025-12-26"],
   ["in spring", "2026-03-01", "2026-06-01"],
   ["last autumn", "2025-09-01", "2025-12-01"],
   ["this autumn", "2026-09-01", "2026-12-01"],
@@ -199,7 +250,10 @@ test.each([
   ["בשבוע שעבר", "2026-11-16", "2026-11-23"],
 ])("%s, asked on a Monday, is from %s until %s", (words, from, to) => {
   const range = timeRangeOf(`what did we decide ${words}?`, MONDAY, "UTC");
-  expect(range).toMatchObject({ from: Date.parse(from), to: Date.parse(to) });
+  expect(range).toMatchObject({
+    from: typeof from === "number" ? from : Date.parse(from),
+    to: Date.parse(to),
+  });
   expect(words.toLowerCase().replaceAll("’", "'")).toContain(range?.because);
 });
 
@@ -218,6 +272,75 @@ test("last week is more loosely the last seven days", () => {
   const loose = { from: Date.parse("2026-11-16"), to: Date.parse("2026-11-24") };
   expect(timeRangeOf("what did we decide last week?", MONDAY, "UTC")?.loose).toEqual(loose);
   expect(timeRangeOf("what did we decide since last week?", MONDAY, "UTC")?.loose).toBeNull();
+});
+
+test("what is for a holiday is more loosely what was before it", () => {
+  const asked = (words: string) => timeRangeOf(`what did we buy ${words}?`, MONDAY, "UTC")?.loose;
+  expect(asked("for Christmas")).toEqual({ from: Date.parse("2025-11-26"), to: Date.parse("2025-12-27") });
+  expect(asked("at Christmas")).toEqual({ from: Date.parse("2025-12-24"), to: Date.parse("2025-12-27") });
+});
+
+test("of an event with its own day, what is before or after is that day or beyond it", () => {
+  const range = timeRangeOf("what did we decide after the audit on Friday?", MONDAY, "UTC");
+  expect(range).toMatchObject({
+    from: Date.parse("2026-11-20"),
+    to: Date.parse("2026-11-21"),
+    loose: { from: Date.parse("2026-11-20"), to: Date.parse("2026-11-24") },
+  });
+});
+
+/** As published for the years with the earliest, the latest and ordinary dates. */
+test.each([
+  ["1818-03-22", "1818-04-26"],
+  ["1943-04-25", "1943-04-25"],
+  ["1954-04-18", "1954-04-25"],
+  ["2000-04-23", "2000-04-30"],
+  ["2008-03-23", "2008-04-27"],
+  ["2024-03-31", "2024-05-05"],
+  ["2025-04-20", "2025-04-20"],
+  ["2038-04-25", "2038-04-25"],
+])("Easter Sunday is %s, and %s in the Orthodox church", (easter, orthodox) => {
+  const year = Number(easter.slice(0, 4));
+  expect(holidayOf("easter")(year)[0] * 24 * HOUR_MS).toBe(Date.parse(easter));
+  expect(holidayOf("orthodox")(year)[0] * 24 * HOUR_MS).toBe(Date.parse(orthodox));
+});
+
+const HOLIDAY_NAMES = Object.entries(TIMES).flatMap(([language, words]) =>
+  Object.entries(words.holidays ?? {}).flatMap(([rule, names]) =>
+    names.split("|").map((name) => ({ language, words, rule, name })),
+  ),
+);
+
+test("every holiday is read by each of its names, as the last one that has begun", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...HOLIDAY_NAMES),
+      fc.date({ min: new Date("1900-01-01"), max: new Date("2099-12-31"), noInvalidDate: true }),
+      ({ words, rule, name }, date) => {
+        const today = Math.floor(date.getTime() / (24 * HOUR_MS));
+        const at = words.atHolidays ?? words.relations?.within ?? "";
+        const before = at.split("|")[0] ?? "";
+        const asked = readTime(`${before}${before.endsWith("'") ? "" : " "}${name}`)?.days?.(today);
+        const year = date.getUTCFullYear();
+        const expected = [year + 1, year, year - 1].map(holidayOf(rule)).find(([first]) => first <= today);
+        expect(asked?.days).toEqual(expected);
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
+test("between two times is from the beginning of the one to the end of the other", () => {
+  const ends = ["March", "Easter", "New Year's Eve", "Q2", "3 May", "the audit on 7 July"];
+  const end = fc.constantFrom(...ends);
+  const days = (words: string) => timeRangeOf(`what did we do since ${words}`, MONDAY, "UTC")?.from;
+  fc.assert(
+    fc.property(end, end, (one, other) => {
+      const range = timeRangeOf(`what did we do between ${one} and ${other}?`, MONDAY, "UTC");
+      expect(range?.from).toBe(days(one));
+      expect(range?.because).toBe(`between ${one} and ${other}`.toLowerCase());
+    }),
+  );
 });
 
 describe("events and orders", () => {
@@ -274,6 +397,10 @@ test.each([
   "in 20 days",
   "2024 was good",
   "port 8080",
+  "last Friday on 23 January, 2022",
+  "on December 1,2023",
+  "the Christmas market",
+  "Easter eggs",
 ])("%s names no time", (words) => {
   expect(timeRangeOf(words, MONDAY, "UTC")).toBeNull();
 });

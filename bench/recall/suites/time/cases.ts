@@ -5,7 +5,8 @@ import { FIRST_NAMES, NOUNS, PLACES } from "../vocabulary.ts";
 import { type Day, type Days, mondayOf, monthOf, yearOf } from "./calendar.ts";
 import { ASKED_ON, CALENDAR } from "./expressions.ts";
 import { FOREIGN, type Foreign } from "./foreign.ts";
-import { SECOND_SET } from "./second-set.ts";
+import { SECOND_SET, type WrittenCase } from "./second-set.ts";
+import { THIRD_SET } from "./third-set.ts";
 
 export interface Dated {
   readonly content: string;
@@ -94,17 +95,21 @@ export function timeCases(count: number, seed: number): TimeCase[] {
   );
 }
 
-/** The questions that were written before the rule. */
-export function writtenCases(seed: number): TimeCase[] {
+/** The questions that were written before the rules, set by set. */
+export function handWrittenCases(seed: number): TimeCase[] {
+  return [...casesOfSet("second set", SECOND_SET, seed), ...casesOfSet("third set", THIRD_SET, seed)];
+}
+
+function casesOfSet(kind: string, set: readonly WrittenCase[], seed: number): TimeCase[] {
   const random = createRandom(seed);
-  return SECOND_SET.map(({ question, asked, timeZone, right, wrong }) => {
+  return set.map(({ question, asked, timeZone, right, wrong }) => {
     const dated = ([content, day]: readonly [string, string]): Dated => ({
       content,
       occurred_at: rfc3339(instantOf(Date.parse(`${day}T09:00Z`), timeZone)),
     });
     const asked_at = instantOf(Date.parse(`${asked}Z`), timeZone);
     return {
-      kind: "second set",
+      kind,
       question,
       asked_at: rfc3339(asked_at),
       time_zone: timeZone,

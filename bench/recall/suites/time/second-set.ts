@@ -9,10 +9,15 @@ export interface WrittenCase {
   readonly wrong: readonly (readonly [content: string, day: string])[];
 }
 
-type Row = readonly [question: string, asked: string, ...memories: readonly (readonly [string, string])[]];
+/** The first memory is the right one. */
+export type TimeRow = readonly [
+  question: string,
+  asked: string,
+  ...memories: readonly (readonly [string, string])[],
+];
 
-/** Written before the rule and without its code. The first memory of each row is the right one. */
-const ROWS: readonly Row[] = [
+/** Written before the rule and without its code. */
+const ROWS: readonly TimeRow[] = [
   // Calendar periods.
   [
     "Remind me who came by for dinner the week before last",
@@ -294,10 +299,13 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-export const SECOND_SET: readonly WrittenCase[] = ROWS.map(([question, asked, right, ...wrong], at) => ({
-  question,
-  asked,
-  timeZone: ["UTC", "Europe/Berlin", "America/Los_Angeles", "Asia/Kolkata"][at % 4] as string,
-  right: right as readonly [string, string],
-  wrong,
-}));
+export const writtenCases = (rows: readonly TimeRow[]): readonly WrittenCase[] =>
+  rows.map(([question, asked, right, ...wrong], at) => ({
+    question,
+    asked,
+    timeZone: ["UTC", "Europe/Berlin", "America/Los_Angeles", "Asia/Kolkata"][at % 4] as string,
+    right: right as readonly [string, string],
+    wrong,
+  }));
+
+export const SECOND_SET = writtenCases(ROWS);

@@ -3,13 +3,13 @@ import type { Api } from "../api.ts";
 import { withProgress } from "../progress.ts";
 import { type Findings, Tally } from "../report.ts";
 import type { Given } from "../suite.ts";
-import { TIME_KINDS, timeCases, writtenCases } from "./cases.ts";
+import { handWrittenCases, TIME_KINDS, timeCases } from "./cases.ts";
 
 /** Memories that say the same of different times, of which a question asks for one. */
 export async function time(api: Api, { path, size, seed }: Given): Promise<Findings> {
   const made = timeCases(size, seed);
-  const cases = [...made, ...writtenCases(seed)];
-  const tally = new Tally(["right one first"], ["all made", ...TIME_KINDS, "second set"]);
+  const cases = [...made, ...handWrittenCases(seed)];
+  const tally = new Tally(["right one first"], ["all made", ...TIME_KINDS, "second set", "third set"]);
   const failures: string[] = [];
   say(`time: ${cases.length} questions`);
   for (const [at, one] of withProgress("time", "questions", cases)) {
