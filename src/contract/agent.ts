@@ -92,7 +92,6 @@ export const agentStatusAnswer = z
     expires_at: time.nullable(),
   })
   .meta({ id: "AgentStatus" });
-export type AgentStatusAnswer = z.output<typeof agentStatusAnswer>;
 
 export const bindStatusAnswer = z
   .object({
@@ -104,7 +103,6 @@ export const bindStatusAnswer = z
     owner_hint: ownerHint,
   })
   .meta({ id: "AgentBindStatus" });
-export type BindStatusAnswer = z.output<typeof bindStatusAnswer>;
 
 export const confirmRequest = z
   .object({
@@ -129,7 +127,6 @@ export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 export const denyAnswer = z
   .object({ agent_id: z.string(), status: z.literal("denied") })
   .meta({ id: "AgentBindDenial" });
-export type DenyAnswer = z.output<typeof denyAnswer>;
 
 export const rotateAnswer = z
   .object({
@@ -138,7 +135,6 @@ export const rotateAnswer = z
     previous_token_valid_until: time,
   })
   .meta({ id: "AgentTokenRotation" });
-export type RotateAnswer = z.output<typeof rotateAnswer>;
 
 export const SKILL_TOKEN_DAYS_MAX = 90;
 
@@ -170,4 +166,3 @@ export const skillTokenAnswer = z
     expires_at: time,
   })
   .meta({ id: "SkillToken" });
-export type SkillTokenAnswer = z.output<typeof skillTokenAnswer>;

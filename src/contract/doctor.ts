@@ -8,7 +8,6 @@ export const doctorRequest = z
       .meta({ description: "The current time on your clock, to compare with the service's" }),
   })
   .meta({ id: "DoctorRequest" });
-export type DoctorRequest = z.output<typeof doctorRequest>;
 
 /** The checks, in this order. */
 export const doctorChecks = ["credential", "scopes", "reach", "clock", "service", "index"] as const;
@@ -31,4 +30,3 @@ export const doctorAnswer = z
     findings: z.array(finding),
   })
   .meta({ id: "DoctorAnswer" });
-export type DoctorAnswer = z.output<typeof doctorAnswer>;

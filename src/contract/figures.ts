@@ -14,7 +14,6 @@ export const figuresRequest = z.object({
   range: z.enum(Object.keys(figureRanges) as [FigureRange, ...FigureRange[]]).default("day"),
   team_id: z.uuid().nullish().describe("A team's figures instead of your own"),
 });
-export type FiguresRequest = z.output<typeof figuresRequest>;
 
 const figure = z.object({
   at: z.iso.datetime().describe("When the step begins"),

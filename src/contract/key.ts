@@ -15,7 +15,6 @@ export const rotateKeyRequest = z
       .meta({ description: "How long the old key stays valid, counted from its first rotation" }),
   })
   .meta({ id: "KeyRotationRequest" });
-export type RotateKeyRequest = z.output<typeof rotateKeyRequest>;
 
 export const rotateKeyAnswer = z
   .object({

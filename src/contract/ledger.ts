@@ -46,7 +46,6 @@ export const expenseRequest = z
     provenance: jsonObject.nullish(),
   })
   .meta({ id: "ExpenseRequest" });
-export type ExpenseRequest = z.output<typeof expenseRequest>;
 
 export const expenseAnswer = z
   .object({
@@ -61,4 +60,3 @@ export const expenseAnswer = z
     ...writeRemarks,
   })
   .meta({ id: "ExpenseAnswer" });
-export type ExpenseAnswer = z.output<typeof expenseAnswer>;

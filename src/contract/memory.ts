@@ -151,7 +151,6 @@ export const rememberRequest = storeRequest
       .meta({ description: "If an equal live memory exists, return it instead of storing another" }),
   })
   .meta({ id: "MemoryRememberRequest" });
-export type RememberRequest = z.infer<typeof rememberRequest>;
 
 export const updateRequest = optionalDescribingFields.extend({
   content: content.optional(),

@@ -171,7 +171,6 @@ export const skillCatalogue = z
     ),
   })
   .meta({ id: "SkillCatalogue" });
-export type SkillCatalogue = z.output<typeof skillCatalogue>;
 
 export const skillRequest = z
   .object({

@@ -1,6 +1,7 @@
-import type { RotateKeyAnswer, RotateKeyRequest } from "../../contract/key.ts";
-import { type Caller, invalidToken } from "../caller.ts";
+import type { RotateKeyAnswer } from "../../contract/key.ts";
+import { invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
+import type { UseCase } from "../use-case.ts";
 import type { TokenKind } from "./credential.ts";
 import type { KeyRotator, RotatedCredential } from "./credential-store.ts";
 
@@ -31,18 +32,18 @@ export function requireRotatable({ kind, isBootstrap, hasEnded, successor }: Rot
 }
 
 /** Rotates the calling key, so that services can rotate keys on a schedule without an operator. */
-export async function rotateKey(
-  { keys }: { readonly keys: KeyRotator },
-  caller: Caller,
-  { overlap_seconds }: RotateKeyRequest,
-): Promise<RotateKeyAnswer> {
+export const rotateKey: UseCase<{ readonly keys: KeyRotator }, "rotateKey"> = async (
+  { keys },
+  caller,
+  { overlap_seconds },
+) => {
   const rotated = await keys
     .rotate(caller.tokenId, { overlapMs: overlap_seconds * 1000, requestId: caller.requestId })
     .catch((error) => {
       throw error instanceof DomainError && error.code === "not_found" ? invalidToken() : error;
     });
   return rotationAnswer(rotated);
-}
+};
 
 /** Formats the answer, with the new secret. */
 export function rotationAnswer({

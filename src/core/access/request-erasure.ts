@@ -3,6 +3,7 @@ import type { ErasureAnswer, ErasurePlan, ErasureRequest } from "../../contract/
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import type { ErasedOwner, ErasureReceipt, RemovedRows } from "./erasure.ts";
 
 export type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
@@ -14,11 +15,7 @@ export type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
  * `validation_failed` if the name or the dry run's hash is missing or the name differs, and `plan_changed` if
  * significant data was added or removed since the dry run.
  */
-export async function requestErasure(
-  ports: ErasurePorts,
-  caller: Caller,
-  input: ErasureRequest,
-): Promise<ErasurePlan> {
+export const requestErasure: UseCase<ErasurePorts, "eraseOwner"> = async (ports, caller, input) => {
   requireWhole(caller);
   const ownerId = input.team_id ?? caller.owner.id;
   const begun = await ports.erasures.begunBy(ownerId, caller.tokenId);
@@ -44,7 +41,7 @@ export async function requestErasure(
   const receipt = await ports.erasures.begin(owner, by);
   if (receipt === null) throw notFound(owner.kind);
   return begunAnswer(input, receipt, false);
-}
+};
 
 export function planChanged(): DomainError {
   return new DomainError(

@@ -1,6 +1,7 @@
-import type { ConfirmAnswer, DenyAnswer } from "../../contract/agent.ts";
+import type { ConfirmAnswer } from "../../contract/agent.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
+import type { UseCase } from "../use-case.ts";
 import { adoptQuarantine } from "./adoption.ts";
 import { type AgentRecord, type GrantedApproval, statusAfter, statusOf, WITHDRAWN } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
@@ -31,11 +32,7 @@ function conflict(message: string): Rejected {
  * sent again within its ten minutes returns a new formal token and ends the first. Rejects with `validation_failed` for
  * a wrong token, the fifth of which withdraws the approval, and with `conflict` if the agent is not approved.
  */
-export async function confirmBinding(
-  ports: BindPorts,
-  caller: Caller,
-  input: { confirmation_token: string },
-): Promise<ConfirmAnswer> {
+export const confirmBinding: UseCase<BindPorts, "confirmBinding"> = async (ports, caller, input) => {
   const hash = ports.hash(input.confirmation_token);
   const outcome = await ports.agents.transaction(async (transaction): Promise<Outcome> => {
     const expected = await lockOwners(transaction, caller, hash);
@@ -57,7 +54,7 @@ export async function confirmBinding(
   });
   if ("error" in outcome) throw outcome.error;
   return outcome;
-}
+};
 
 /**
  * Locks the quarantine and, only if the token is right, the owner to which its memories move, so that no one else can
@@ -110,7 +107,7 @@ async function bind(
 }
 
 /** The agent refuses the binding. Its token ends at once, and its memories are deleted later. */
-export async function denyBinding(ports: BindPorts, caller: Caller): Promise<DenyAnswer> {
+export const denyBinding: UseCase<BindPorts, "denyBinding"> = async (ports, caller) => {
   const agentId = agentIdOf(caller);
   await ports.agents.transaction(async (transaction) => {
     const agent = await findLocked(transaction, caller);
@@ -122,7 +119,7 @@ export async function denyBinding(ports: BindPorts, caller: Caller): Promise<Den
     });
   });
   return { agent_id: agentId, status: "denied" };
-}
+};
 
 /**
  * Returns the caller's agent, locked. Rejects with `invalid_token` if the caller's token has ended since it was

@@ -1,6 +1,6 @@
-import type { AgentStatusAnswer, BindStatusAnswer } from "../../contract/agent.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { rfc3339 } from "../memory/present.ts";
+import type { UseCase } from "../use-case.ts";
 import { type AgentRecord, approvalAt, hintOf, isClaimable, statusOf } from "./agent.ts";
 import type { AgentPorts } from "./agent-store.ts";
 import { bindUrl, claimCode } from "./claim-code.ts";
@@ -10,7 +10,7 @@ type StatusPorts = Pick<AgentPorts, "agents" | "settings" | "clock">;
 /**
  * Returns the agent's status, and the bind link while it can be approved. `expires_at` is that of the caller's token.
  */
-export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promise<AgentStatusAnswer> {
+export const getAgentStatus: UseCase<StatusPorts, "getAgentStatus"> = async (ports, caller) => {
   const agent = await agentOf(ports, caller);
   const now = ports.clock();
   const expiresAt = await ports.agents.tokenExpiry(caller.tokenId);
@@ -24,12 +24,12 @@ export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promis
     ...(isClaimable(agent, now) ? { bind_url: bindUrl(ports, await claimCode(ports, agent.id)) } : {}),
     expires_at: expiresAt === null ? null : rfc3339(expiresAt),
   };
-}
+};
 
 /**
  * Returns the progress of the binding. `expires_at` is when the pending step expires: the claim, or the confirmation.
  */
-export async function getBindStatus(ports: StatusPorts, caller: Caller): Promise<BindStatusAnswer> {
+export const getBindStatus: UseCase<StatusPorts, "getBindStatus"> = async (ports, caller) => {
   const agent = await agentOf(ports, caller);
   const now = ports.clock();
   const status = statusOf(agent, now);
@@ -43,7 +43,7 @@ export async function getBindStatus(ports: StatusPorts, caller: Caller): Promise
     expires_at: waitsUntil === null ? null : rfc3339(waitsUntil),
     owner_hint: ownerHint(agent, now),
   };
-}
+};
 
 async function agentOf({ agents }: StatusPorts, caller: Caller): Promise<AgentRecord> {
   const agent = await agents.find(agentIdOf(caller));

@@ -1,4 +1,4 @@
-import type { RotateAnswer, SkillTokenAnswer, SkillTokenRequest } from "../../contract/agent.ts";
+import type { SkillTokenRequest } from "../../contract/agent.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { TokenSpace } from "../access/credential.ts";
 import type { ListedCredential } from "../access/credential-store.ts";
@@ -6,6 +6,7 @@ import { type Caller, holds, invalidToken } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import { isBelow } from "../memory/access.ts";
 import { rfc3339 } from "../memory/present.ts";
+import type { UseCase } from "../use-case.ts";
 import { type AgentRecord, type GrantedApproval, statusAfter, statusOf } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { grantedSpace } from "./grant.ts";
@@ -19,11 +20,11 @@ const OVERLAP_MS = 60_000;
  * are never more than two. If the answer was lost, the call can be repeated within that minute, which is not extended:
  * the token of the first answer ends, unless it was used (`conflict`).
  */
-export async function rotateAgentToken(
-  ports: Pick<AgentPorts, "agents" | "clock">,
-  caller: Caller,
-): Promise<RotateAnswer> {
-  return ports.agents.transaction(async (transaction) => {
+export const rotateAgentToken: UseCase<Pick<AgentPorts, "agents" | "clock">, "rotateAgentToken"> = async (
+  ports,
+  caller,
+) =>
+  ports.agents.transaction(async (transaction) => {
     const { agent, approval, token } = await boundAgent(ports, transaction, caller);
     const expiresAt = token.expiresAt ?? Number.POSITIVE_INFINITY;
     const until = token.isReplaced ? expiresAt : Math.min(ports.clock() + OVERLAP_MS, expiresAt);
@@ -49,7 +50,6 @@ export async function rotateAgentToken(
     });
     return { agent_id: agent.id, token: secret, previous_token_valid_until: rfc3339(until) };
   });
-}
 
 /**
  * Returns the agent of a formal token, locked. Rejects with `invalid_token` if either has ended since the token was
@@ -78,11 +78,11 @@ const DAY_MS = 24 * 3_600_000;
  * Issues a token for a skill of this agent. Omitted members default to those of the caller's token. Rejects with
  * `validation_failed` at the member that exceeds that token.
  */
-export async function issueSkillToken(
-  ports: Pick<AgentPorts, "agents" | "clock">,
-  caller: Caller,
-  input: SkillTokenRequest,
-): Promise<SkillTokenAnswer> {
+export const issueSkillToken: UseCase<Pick<AgentPorts, "agents" | "clock">, "issueSkillToken"> = async (
+  ports,
+  caller,
+  input,
+) => {
   const scopes = narrowedScopes(caller, input.scopes ?? null);
   const space = narrowedSpace(caller.space, input);
   return ports.agents.transaction(async (transaction) => {
@@ -111,7 +111,7 @@ export async function issueSkillToken(
       expires_at: rfc3339(expiresAt),
     };
   });
-}
+};
 
 /** Returns the requested scopes, by default all of the issuer. */
 export function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {

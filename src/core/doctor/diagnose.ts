@@ -1,4 +1,4 @@
-import type { DoctorAnswer, DoctorRequest, Finding } from "../../contract/doctor.ts";
+import type { Finding } from "../../contract/doctor.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { operations } from "../../contract/operations.ts";
 import { joined, own, quotedField } from "../../contract/own-words.ts";
@@ -7,6 +7,7 @@ import { skillOperationNames, skillOperations } from "../../contract/skill.ts";
 import type { TokenKind } from "../access/credential.ts";
 import { type Caller, mayCall } from "../caller.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 
 type DoctorPorts = Pick<Ports, "agents" | "clock" | "health" | "report" | "settings">;
 
@@ -14,11 +15,7 @@ type DoctorPorts = Pick<Ports, "agents" | "clock" | "health" | "report" | "setti
  * Reports on the caller's credential, its scopes and reach, both clocks, the service and its index. Shows no stored
  * content. A check that cannot be made is reported as a finding, not an error.
  */
-export async function diagnose(
-  ports: DoctorPorts,
-  caller: Caller,
-  { client_time }: DoctorRequest,
-): Promise<DoctorAnswer> {
+export const diagnose: UseCase<DoctorPorts, "doctor"> = async (ports, caller, { client_time }) => {
   const now = ports.clock();
   const [expiresAt, health] = await Promise.all([
     asked(ports, () => ports.agents.tokenExpiry(caller.tokenId)),
@@ -39,7 +36,7 @@ export async function diagnose(
     checked_at: new Date(now).toISOString(),
     findings,
   };
-}
+};
 
 /** Returns undefined if the record does not answer. */
 async function asked<T>({ report }: Pick<Ports, "report">, ask: () => Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 /** An application lists, erases and exports its end users, and issues their tokens. */
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { OutputOf } from "../../contract/operations.ts";
 import { endUserScopes } from "../../contract/scope.ts";
 import type { ErasedOwner } from "../access/erasure.ts";
 import { begunAnswer, planChanged } from "../access/request-erasure.ts";
@@ -10,6 +10,7 @@ import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { lineOf } from "../transfer/lines.ts";
+import type { UseCase } from "../use-case.ts";
 import { applicationOf } from "./application.ts";
 import type { StoredEndUser } from "./end-user-store.ts";
 
@@ -18,11 +19,7 @@ type EndUserPorts = Pick<
   "endUsers" | "erasures" | "store" | "hash" | "keys" | "agents" | "clock" | "endUserExport"
 >;
 
-export async function listEndUsers(
-  ports: EndUserPorts,
-  caller: Caller,
-  input: InputOf<"listEndUsers">,
-): Promise<OutputOf<"listEndUsers">> {
+export const listEndUsers: UseCase<EndUserPorts, "listEndUsers"> = async (ports, caller, input) => {
   const application = await applicationOf(ports, caller, input.team_id);
   const { limit, cursor = null, prefix = null } = input;
   const found = await ports.endUsers.list(application, { limit: limit + 1, after: cursor, prefix });
@@ -31,25 +28,16 @@ export async function listEndUsers(
     users: page.map(present),
     next_cursor: found.length > limit ? (page.at(-1)?.userId ?? null) : null,
   };
-}
+};
 
-export async function getEndUser(
-  ports: EndUserPorts,
-  caller: Caller,
-  input: InputOf<"getEndUser">,
-): Promise<OutputOf<"getEndUser">> {
-  return present(await found(ports, await applicationOf(ports, caller, input.team_id), input.user_id));
-}
+export const getEndUser: UseCase<EndUserPorts, "getEndUser"> = async (ports, caller, input) =>
+  present(await found(ports, await applicationOf(ports, caller, input.team_id), input.user_id));
 
 /**
  * Issues a token confined to an end user, who is created if new. `validation_failed` at the member that exceeds the
  * requesting credential.
  */
-export async function issueEndUserToken(
-  ports: EndUserPorts,
-  caller: Caller,
-  input: InputOf<"issueEndUserToken">,
-): Promise<OutputOf<"issueEndUserToken">> {
+export const issueEndUserToken: UseCase<EndUserPorts, "issueEndUserToken"> = async (ports, caller, input) => {
   const application = await applicationOf(ports, caller, input.team_id);
   const scopes = narrowedScopes(caller, input.scopes ?? null).filter((scope) =>
     endUserScopes.includes(scope),
@@ -80,14 +68,10 @@ export async function issueEndUserToken(
     buckets: space.buckets && [...space.buckets],
     expires_at: rfc3339(expiresAt),
   };
-}
+};
 
 /** Previews or begins the erasure of an end user. Same rules as for other owners, except that the path names it. */
-export async function eraseEndUser(
-  ports: EndUserPorts,
-  caller: Caller,
-  input: InputOf<"eraseEndUser">,
-): Promise<OutputOf<"eraseEndUser">> {
+export const eraseEndUser: UseCase<EndUserPorts, "eraseEndUser"> = async (ports, caller, input) => {
   const applicationId = await applicationOf(ports, caller, input.team_id);
   requireScope(caller, ["memory:hard_delete"]);
   requireUnconfined(caller);
@@ -119,14 +103,10 @@ export async function eraseEndUser(
   const receipt = await ports.erasures.begin(owner, { tokenId: caller.tokenId, ownerId: applicationId });
   if (receipt === null) throw notFound("end user");
   return begunAnswer(input, receipt, false);
-}
+};
 
 /** Returns a page of an end user's data as lines of an export. */
-export async function exportEndUser(
-  ports: EndUserPorts,
-  caller: Caller,
-  input: InputOf<"exportEndUser">,
-): Promise<OutputOf<"exportEndUser">> {
+export const exportEndUser: UseCase<EndUserPorts, "exportEndUser"> = async (ports, caller, input) => {
   const application = await applicationOf(ports, caller, input.team_id);
   requireScope(caller, ["memory:read"]);
   requireUnconfined(caller);
@@ -145,7 +125,7 @@ export async function exportEndUser(
     lines: fitting.flat(),
     next_cursor: isCut ? (pieces[fitting.length - 1]?.memory ?? null) : null,
   };
-}
+};
 
 function present({ userId, memories, firstSeen, lastActive }: StoredEndUser): OutputOf<"getEndUser"> {
   return {

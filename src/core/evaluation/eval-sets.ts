@@ -1,6 +1,6 @@
 /** Evaluation sets: stored questions with the memories that recall should return for them. */
 import { EVAL_ASKED_BYTES_MAX, EVAL_QUESTIONS_MAX, EVAL_SETS_MAX, evalAsked } from "../../contract/eval.ts";
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { InputOf } from "../../contract/operations.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { requireMember } from "../memory/access.ts";
@@ -8,6 +8,7 @@ import { rfc3339 } from "../memory/present.ts";
 import { withoutSecrets } from "../memory/screen.ts";
 import type { Ports } from "../ports.ts";
 import { ownerIn } from "../project/workspace.ts";
+import type { UseCase } from "../use-case.ts";
 
 type EvalPorts = Pick<Ports, "evalSets" | "store">;
 type OfSet = Pick<InputOf<"getEvalSet">, "name" | "team_id">;
@@ -23,11 +24,7 @@ async function readableOwner(
 }
 
 /** Rejects with `not_found` if the set has no question that the caller may read. */
-export async function getEvalSet(
-  ports: EvalPorts,
-  caller: Caller,
-  { name, team_id }: InputOf<"getEvalSet">,
-): Promise<OutputOf<"getEvalSet">> {
+export const getEvalSet: UseCase<EvalPorts, "getEvalSet"> = async (ports, caller, { name, team_id }) => {
   const ownerId = await readableOwner(ports, caller, team_id);
   const questions = await ports.evalSets.questions(caller, { ownerId, name });
   if (questions.length === 0) throw notFound("evaluation set");
@@ -40,23 +37,18 @@ export async function getEvalSet(
       stale: [...stale],
     })),
   };
-}
+};
 
-export async function listEvalSets(
-  ports: EvalPorts,
-  caller: Caller,
-  { team_id }: InputOf<"listEvalSets">,
-): Promise<OutputOf<"listEvalSets">> {
+export const listEvalSets: UseCase<EvalPorts, "listEvalSets"> = async (ports, caller, { team_id }) => {
   const sets = await ports.evalSets.list(caller, await readableOwner(ports, caller, team_id));
   return { sets: sets.map(({ updatedAt, ...set }) => ({ ...set, updated_at: rfc3339(updatedAt) })) };
-}
+};
 
 /** Secrets in a query are masked, as in the recall log. */
-export async function addEvalQuestions(
-  ports: EvalPorts & Pick<Ports, "secrets" | "newId">,
-  caller: Caller,
-  { name, team_id, questions }: InputOf<"addEvalQuestions">,
-): Promise<OutputOf<"addEvalQuestions">> {
+export const addEvalQuestions: UseCase<
+  EvalPorts & Pick<Ports, "secrets" | "newId">,
+  "addEvalQuestions"
+> = async (ports, caller, { name, team_id, questions }) => {
   const ownerId = await writableOwner(ports, caller, team_id);
   const added = questions.map(({ relevant, stale, ...given }, at) => {
     const asked = { ...withoutDefaults(given), query: withoutSecrets(ports.secrets, given.query) };
@@ -78,19 +70,19 @@ export async function addEvalQuestions(
         : `An evaluation set has at most ${EVAL_QUESTIONS_MAX} questions: remove some, or begin another set.`,
     );
   return { questions: outcome.count };
-}
+};
 
 /** Rejects with `not_found` if nothing was there to be removed. */
-export async function removeEvalQuestions(
-  ports: EvalPorts,
-  caller: Caller,
-  { name, team_id, ids }: InputOf<"removeEvalQuestions">,
-): Promise<OutputOf<"removeEvalQuestions">> {
+export const removeEvalQuestions: UseCase<EvalPorts, "removeEvalQuestions"> = async (
+  ports,
+  caller,
+  { name, team_id, ids },
+) => {
   const ownerId = await writableOwner(ports, caller, team_id);
   const removed = await ports.evalSets.remove({ ownerId, name }, ids ?? null);
   if (removed === 0) throw notFound("evaluation set");
   return { removed };
-}
+};
 
 async function writableOwner(
   { store }: EvalPorts,

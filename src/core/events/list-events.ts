@@ -1,21 +1,16 @@
-import type { z } from "zod";
-import { type ChangeEvent, type EventsAnswer, type eventsRequest, NOW } from "../../contract/event.ts";
-import type { Caller } from "../caller.ts";
+import { type ChangeEvent, NOW } from "../../contract/event.ts";
 import { DomainError, invalid } from "../error.ts";
 import { teamOf } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import type { LoggedEvent } from "./event-log.ts";
 
 /**
  * Returns the events after a position in the log that the caller may see now. Rejects with `events_gone` if events
  * after it are no longer kept, and with `validation_failed` if it is not a position of this log.
  */
-export async function listEvents(
-  ports: Pick<Ports, "events">,
-  caller: Caller,
-  input: z.output<typeof eventsRequest>,
-): Promise<EventsAnswer> {
+export const listEvents: UseCase<Pick<Ports, "events">, "listEvents"> = async (ports, caller, input) => {
   if (!input.last_event_id && input.after === NOW)
     return { events: [], next: await ports.events.end(), has_more: false };
   const named = input.last_event_id ? "last_event_id" : "after";
@@ -28,7 +23,7 @@ export async function listEvents(
   if (page === "unknown") throw invalid([named], "is not the id of an event of this service");
   if (page === "gone") throw eventsGone();
   return { events: page.events.map(presentEvent), next: page.next, has_more: page.hasMore };
-}
+};
 
 /** An event as it is shown to callers. */
 export function presentEvent(event: LoggedEvent): ChangeEvent {

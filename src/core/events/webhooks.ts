@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type * as contract from "../../contract/webhook.ts";
 import type { WebhookAnswer } from "../../contract/webhook.ts";
 import { type Caller, requireScope } from "../caller.ts";
@@ -6,12 +5,12 @@ import { DomainError, invalid, notFound } from "../error.ts";
 import { authorityOf } from "../maintenance/authority.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import { presentEvent } from "./list-events.ts";
 import { seeingReports, webhookCaller } from "./webhook-caller.ts";
 import type { StoredWebhook, WebhookHolder } from "./webhook-store.ts";
 
 type WebhookPorts = Pick<Ports, "webhooks" | "webhookSender" | "store" | "newId" | "clock">;
-type OfWebhook = { readonly webhook_id: string };
 
 /**
  * The maximum number of webhooks per owner: more than a team needs, and few enough that one owner cannot delay all
@@ -30,11 +29,7 @@ const OVERLAP_MS = 24 * 3_600_000;
  * Creates a webhook and returns it with its secret. `insufficient_scope` if the caller may not read, `quota_exceeded`
  * if the owner already has 20, `validation_failed` for an address that delivery is not allowed to.
  */
-export async function createWebhook(
-  ports: WebhookPorts,
-  caller: Caller,
-  input: z.output<typeof contract.webhookRequest>,
-): Promise<z.output<typeof contract.newWebhook>> {
+export const createWebhook: UseCase<WebhookPorts, "createWebhook"> = async (ports, caller, input) => {
   requireScope(caller, ["memory:read"]);
   requireReachable(ports, input.url);
   requireEndUsers(caller, input.end_users);
@@ -54,33 +49,21 @@ export async function createWebhook(
   if (made === null)
     throw new DomainError("quota_exceeded", `There are ${OWN_MAX} webhooks already: remove one first.`);
   return { ...(await present(ports, caller, made.webhook)), secret: made.secret };
-}
+};
 
-export async function listWebhooks(
-  ports: WebhookPorts,
-  caller: Caller,
-): Promise<z.output<typeof contract.webhookList>> {
+export const listWebhooks: UseCase<WebhookPorts, "listWebhooks"> = async (ports, caller) => {
   const webhooks = await ports.webhooks.list(holderOf(caller));
   return { webhooks: await Promise.all(webhooks.map((webhook) => present(ports, caller, webhook))) };
-}
+};
 
-export async function getWebhook(
-  ports: WebhookPorts,
-  caller: Caller,
-  { webhook_id: id }: OfWebhook,
-): Promise<WebhookAnswer> {
-  return present(ports, caller, await found(ports, caller, id));
-}
+export const getWebhook: UseCase<WebhookPorts, "getWebhook"> = async (ports, caller, { webhook_id: id }) =>
+  present(ports, caller, await found(ports, caller, id));
 
 /**
  * Changes the given members. The webhook acts for this caller from now on: otherwise a narrower credential could
  * redirect events that only a wider one may see to its own address.
  */
-export async function updateWebhook(
-  ports: WebhookPorts,
-  caller: Caller,
-  input: z.output<typeof contract.webhookPatch>,
-): Promise<WebhookAnswer> {
+export const updateWebhook: UseCase<WebhookPorts, "updateWebhook"> = async (ports, caller, input) => {
   requireScope(caller, ["memory:read"]);
   if (input.url !== undefined) requireReachable(ports, input.url);
   const { webhook_id: id, url, description, subjects, project_id, end_users, enabled } = input;
@@ -97,34 +80,34 @@ export async function updateWebhook(
   const changed = await ports.webhooks.update(caller, holderOf(caller), id, { ...change, authority });
   if (changed === null) throw notFound("webhook");
   return present(ports, caller, changed);
-}
+};
 
-export async function deleteWebhook(
-  ports: WebhookPorts,
-  caller: Caller,
-  { webhook_id: id }: OfWebhook,
-): Promise<z.output<typeof contract.removedWebhook>> {
+export const deleteWebhook: UseCase<WebhookPorts, "deleteWebhook"> = async (
+  ports,
+  caller,
+  { webhook_id: id },
+) => {
   if (!(await ports.webhooks.remove(caller, holderOf(caller), id))) throw notFound("webhook");
   return { id, deleted: true };
-}
+};
 
-export async function rotateWebhookSecret(
-  ports: WebhookPorts,
-  caller: Caller,
-  { webhook_id: id }: OfWebhook,
-): Promise<z.output<typeof contract.rotatedSecret>> {
+export const rotateWebhookSecret: UseCase<WebhookPorts, "rotateWebhookSecret"> = async (
+  ports,
+  caller,
+  { webhook_id: id },
+) => {
   const until = ports.clock() + OVERLAP_MS;
   const rotated = await ports.webhooks.rotate(caller, holderOf(caller), id, until);
   if (rotated === null) throw notFound("webhook");
   return { id, secret: rotated.secret, former_secret_until: rfc3339(until) };
-}
+};
 
 /** Sends one test event. `not_found`; `conflict` if the last test was a moment ago. */
-export async function testWebhook(
-  ports: WebhookPorts,
-  caller: Caller,
-  { webhook_id: id }: OfWebhook,
-): Promise<z.output<typeof contract.testedWebhook>> {
+export const testWebhook: UseCase<WebhookPorts, "testWebhook"> = async (
+  ports,
+  caller,
+  { webhook_id: id },
+) => {
   await found(ports, caller, id);
   const to = await ports.webhooks.beginTest(caller, holderOf(caller), id, TEST_PAUSE_SECONDS);
   if (to === null)
@@ -142,13 +125,13 @@ export async function testWebhook(
   const outcome = await ports.webhookSender.send(to, event);
   const error = outcome.kind === "failed" ? outcome.reason : outcome.kind === "gone" ? "status_410" : null;
   return { id, event, delivered: error === null, error };
-}
+};
 
-export async function listDeadLetters(
-  ports: WebhookPorts,
-  caller: Caller,
-  { webhook_id: id, limit }: z.output<typeof contract.deadLettersRequest>,
-): Promise<z.output<typeof contract.deadLetters>> {
+export const listDeadLetters: UseCase<WebhookPorts, "listDeadLetters"> = async (
+  ports,
+  caller,
+  { webhook_id: id, limit },
+) => {
   const webhook = await found(ports, caller, id);
   const letters = await ports.webhooks.deadLetters(seeingReports(caller, webhook) ?? caller, id, limit);
   return {
@@ -159,14 +142,14 @@ export async function listDeadLetters(
       given_up_at: rfc3339(givenUpAt),
     })),
   };
-}
+};
 
 /** Queues dead letters for redelivery. Ids of events that were not given up or do not exist are ignored. */
-export async function redeliverDeadLetters(
-  ports: WebhookPorts,
-  caller: Caller,
-  { webhook_id: id, event_ids }: z.output<typeof contract.redeliverRequest>,
-): Promise<z.output<typeof contract.redelivered>> {
+export const redeliverDeadLetters: UseCase<WebhookPorts, "redeliverDeadLetters"> = async (
+  ports,
+  caller,
+  { webhook_id: id, event_ids },
+) => {
   const webhook = await found(ports, caller, id);
   const redelivered = await ports.webhooks.redeliver(
     seeingReports(caller, webhook) ?? caller,
@@ -174,7 +157,7 @@ export async function redeliverDeadLetters(
     event_ids ?? null,
   );
   return { id, redelivered };
-}
+};
 
 /**
  * The webhooks that the caller may manage. A credential that sees only a part of its owner's memories may manage only

@@ -1,11 +1,12 @@
-import type { MaintenanceSettingsAnswer, SettingsPatch } from "../../contract/maintenance.ts";
+import type { MaintenanceSettingsAnswer } from "../../contract/maintenance.ts";
 import type { Caller } from "../caller.ts";
 import { requireMaintainer, requireWholeSpace } from "../memory/access.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { acceptorOf } from "../project/actor.ts";
-import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
+import { requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
+import type { UseCase } from "../use-case.ts";
 import { actingFor, authorityOf, requireActions, whySuspended } from "./authority.ts";
 import type { StoredSettings } from "./maintenance-store.ts";
 import {
@@ -18,29 +19,28 @@ import {
 } from "./settings.ts";
 
 /** The maintenance settings of a workspace, or the defaults. `not_found` for a team that the caller is not in. */
-export async function getMaintenanceSettings(
-  ports: Pick<Ports, "store">,
-  caller: Caller,
-  input: OfWorkspace,
-): Promise<MaintenanceSettingsAnswer> {
+export const getMaintenanceSettings: UseCase<Pick<Ports, "store">, "getMaintenanceSettings"> = async (
+  ports,
+  caller,
+  input,
+) => {
   const workspace = workspaceOf(caller, input);
   const stored = await ports.store.transaction(caller, async (transaction) => {
     await requireWorkspace(caller, transaction, workspace);
     return transaction.maintenance.settings(workspace);
   });
   return answerOf(ports, caller, workspace, stored);
-}
+};
 
 /**
  * Changes the given settings. Automatic runs act for this caller from now on. The next one is due after the scheduled
  * interval, or earlier if one is already due earlier. `insufficient_scope` for a credential that reaches only a part of
  * the workspace, `role_forbidden` if the caller may not maintain the team.
  */
-export async function updateMaintenanceSettings(
-  ports: Pick<Ports, "store" | "clock">,
-  caller: Caller,
-  input: OfWorkspace & SettingsPatch,
-): Promise<MaintenanceSettingsAnswer> {
+export const updateMaintenanceSettings: UseCase<
+  Pick<Ports, "store" | "clock">,
+  "updateMaintenanceSettings"
+> = async (ports, caller, input) => {
   requireWholeSpace(caller);
   const workspace = workspaceOf(caller, input);
   const stored = await ports.store.transaction(caller, async (transaction) => {
@@ -63,7 +63,7 @@ export async function updateMaintenanceSettings(
     return next;
   });
   return answerOf(ports, caller, workspace, stored);
-}
+};
 
 /** When the next scheduled run is due. Changing a setting never postpones it. */
 function nextRunAt(settings: Settings, before: StoredSettings | null, now: number): number | null {

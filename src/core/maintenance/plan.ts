@@ -4,7 +4,6 @@ import {
   maintenanceActions,
   scanLimit,
 } from "../../contract/maintenance.ts";
-import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
 import { fittingStarts } from "../limits/answer-bytes.ts";
@@ -13,8 +12,9 @@ import { isReviewDue, verificationOf } from "../memory/review.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 import type { OnProgress } from "../progress.ts";
-import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
+import { requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
+import type { UseCase } from "../use-case.ts";
 import { findDuplicates } from "./duplicates.ts";
 import type { MaintenanceTransaction, NewItem } from "./maintenance-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
@@ -26,11 +26,10 @@ import { defaultSettings, type Settings } from "./settings.ts";
  * Reports what each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not a
  * member of.
  */
-export async function reportMaintenance(
-  ports: Pick<Ports, "store" | "clock" | "hash" | "pace" | "onProgress">,
-  caller: Caller,
-  input: OfWorkspace & { readonly scan_limit: number },
-): Promise<MaintenanceReport> {
+export const reportMaintenance: UseCase<
+  Pick<Ports, "store" | "clock" | "hash" | "pace" | "onProgress">,
+  "reportMaintenance"
+> = async (ports, caller, input) => {
   const workspace = workspaceOf(caller, input);
   const limit = input.scan_limit;
   return ports.store.transaction(caller, async (transaction) => {
@@ -52,7 +51,7 @@ export async function reportMaintenance(
       notes: notesOn(await maintenance.overdueTodos(workspace, now)),
     };
   });
-}
+};
 
 function totalsOf({ items }: Plan): MaintenanceReport["totals"] {
   return Object.fromEntries(

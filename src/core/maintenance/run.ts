@@ -18,6 +18,7 @@ import { acceptorOf } from "../project/actor.ts";
 import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
+import type { UseCase } from "../use-case.ts";
 import { actingFor, authorityOf, requireActions, whySuspended } from "./authority.ts";
 import type {
   ActionTally,
@@ -144,11 +145,11 @@ function nothingToUndo(): DomainError {
 }
 
 /** A workspace's runs, newest first. `not_found` for a team that the caller is not in. */
-export async function listMaintenanceRuns(
-  ports: Pick<Ports, "store">,
-  caller: Caller,
-  input: OfWorkspace & { readonly limit: number },
-): Promise<MaintenanceRunAnswer[]> {
+export const listMaintenanceRuns: UseCase<Pick<Ports, "store">, "listMaintenanceRuns"> = async (
+  ports,
+  caller,
+  input,
+) => {
   const workspace = workspaceOf(caller, input);
   return ports.store.transaction(caller, async (transaction) => {
     await requireWorkspace(caller, transaction, workspace);
@@ -159,7 +160,7 @@ export async function listMaintenanceRuns(
     );
     return runs.map((run) => runOf(caller, { run, tallies: tallies.get(run.id) ?? [] }));
   });
-}
+};
 
 /**
  * The only credential whose runs the caller may see; null: all runs. A caller that sees only a part of the workspace

@@ -1,7 +1,6 @@
-import type { ExpenseAnswer, ExpenseRequest } from "../../contract/ledger.ts";
-import type { Caller } from "../caller.ts";
 import { EXPENSE, type Expense, LEDGER } from "../ledger/expense.ts";
 import { exactAmount } from "../ledger/money.ts";
+import type { UseCase } from "../use-case.ts";
 import { placeWithin } from "./place.ts";
 import { storeMemory, type WritePorts } from "./remember.ts";
 
@@ -9,11 +8,7 @@ import { storeMemory, type WritePorts } from "./remember.ts";
  * Adds an expense to the ledger, always as a new memory. `validation_failed` for an amount with more decimals than its
  * currency has; otherwise the same errors as `storeMemory`.
  */
-export async function addExpense(
-  ports: WritePorts,
-  caller: Caller,
-  input: ExpenseRequest,
-): Promise<ExpenseAnswer> {
+export const addExpense: UseCase<WritePorts, "addExpense"> = async (ports, caller, input) => {
   const { item, currency, category } = input;
   const amount = exactAmount(input.amount, currency, { amount: ["amount"], currency: ["currency"] });
   const date = input.date ?? new Date(ports.clock()).toISOString().slice(0, 10);
@@ -38,7 +33,7 @@ export async function addExpense(
     provenance: input.provenance,
   });
   return { ...stored, status: "recorded", amount, currency, date };
-}
+};
 
 /** The text that recall searches. */
 function inWords({ item, amount, currency, date, category }: Expense): string {

@@ -10,6 +10,7 @@ import { DomainError, type Issue } from "../error.ts";
 import { inPlainWords } from "../input/plain-words.ts";
 import { issuesOfMembers } from "../input/validation.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireMember } from "./access.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
@@ -36,11 +37,11 @@ interface Item {
  * Stores the items independently in one transaction. A rejected item changes nothing and does not affect the others.
  * Answers are in the order of the items.
  */
-export async function storeBatch(
-  ports: WritePorts & Pick<Ports, "pace">,
-  caller: Caller,
-  input: { items: unknown[] },
-): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
+export const storeBatch: UseCase<WritePorts & Pick<Ports, "pace">, "storeBatch"> = async (
+  ports,
+  caller,
+  input,
+) => {
   const written = await writeItems(ports, caller, input.items);
   const results = written
     .map((one): ItemAnswer => {
@@ -51,7 +52,7 @@ export async function storeBatch(
     .map(placedInBatch);
   const failed = results.filter((result) => "error" in result).length;
   return { results, stored: results.length - failed, failed };
-}
+};
 
 /** The same, with the outcome of each write instead of its answer. */
 export async function writeEach(

@@ -1,7 +1,8 @@
-import type { RequestedFilter } from "../../contract/filter.ts";
 import type { ForgetMode } from "../../contract/lifecycle.ts";
+import type { InputOf } from "../../contract/operations.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
+import type { UseCase } from "../use-case.ts";
 import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDelete } from "./forget.ts";
 import { type MemoryFilter, memoryFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
@@ -12,24 +13,16 @@ import { screen } from "./screen.ts";
 /** Maximum number of memories per request, since the request is one transaction. */
 const MATCHES_MAX = 10_000;
 
-interface DeleteMatchingInput {
-  readonly filter: RequestedFilter;
-  readonly mode: ForgetMode;
-  readonly reason?: string | null | undefined;
-  readonly dry_run: boolean;
-  readonly plan_hash?: string | null | undefined;
-}
-
 /**
  * Removes every matching memory if the plan hash of a dry run still holds. A dry run changes nothing. The answer lists
  * the ids of the matches only for a browser session. `plan_changed` if the set of matches or their states have changed;
  * `validation_failed` without a plan hash or if more than 10,000 match.
  */
-export async function deleteMatching(
-  ports: ForgetPorts & Pick<MemoryPorts, "hash">,
-  caller: Caller,
-  asked: DeleteMatchingInput,
-) {
+export const deleteMatching: UseCase<ForgetPorts & Pick<MemoryPorts, "hash">, "deleteMatching"> = async (
+  ports,
+  caller,
+  asked,
+) => {
   requireMode(caller, asked.mode);
   // The number of matches reveals what is stored, so the caller needs the scope for reading.
   requireScope(caller, ["memory:read"]);
@@ -65,13 +58,17 @@ export async function deleteMatching(
     const remarks = remarksOnRemoval(input.mode, screened);
     return { ...answer, changed: matches.length, ...proof, ...remarks };
   });
-}
+};
 
 /**
  * The matches that the caller may remove. If the filter names a team, a match that the caller may not remove throws, as
  * for a single memory (`role_forbidden`). Otherwise such matches are skipped.
  */
-function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly SeenMemory[]): SeenMemory[] {
+function removable(
+  caller: Caller,
+  input: InputOf<"deleteMatching">,
+  matches: readonly SeenMemory[],
+): SeenMemory[] {
   const isNamed = input.filter.team_id != null;
   return matches.filter((seen) => {
     try {
@@ -108,7 +105,7 @@ async function remove(
   ports: ForgetPorts,
   transaction: MemoryTransaction,
   matches: readonly SeenMemory[],
-  input: DeleteMatchingInput,
+  input: InputOf<"deleteMatching">,
 ): Promise<StoredReceipt | null> {
   const memories = matches.map((seen) => seen.memory);
   const reason = input.reason ?? null;

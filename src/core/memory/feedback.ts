@@ -1,5 +1,6 @@
-import { type Caller, holds } from "../caller.ts";
+import { holds } from "../caller.ts";
 import { notFound } from "../error.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
 import type { MemoryPorts } from "./memory-store.ts";
 import { findLocked } from "./write-rules.ts";
@@ -8,12 +9,12 @@ import { findLocked } from "./write-rules.ts";
 const STEP = 0.1;
 
 /** Records whether a recalled memory helped, and moves its confidence a tenth of the way to 1 or 0. */
-export async function recallFeedback(
-  ports: Pick<MemoryPorts, "store" | "clock">,
-  caller: Caller,
-  input: { memory_id: string; helpful: boolean },
-) {
-  return ports.store.transaction(caller, async (transaction) => {
+export const recallFeedback: UseCase<Pick<MemoryPorts, "store" | "clock">, "recallFeedback"> = async (
+  ports,
+  caller,
+  input,
+) =>
+  ports.store.transaction(caller, async (transaction) => {
     const seen = await findLocked(caller, transaction, { memoryId: input.memory_id }, (found) => {
       if (found.memory.status === "soft_deleted") throw notFound();
       requireChangeable(caller, found);
@@ -32,4 +33,3 @@ export async function recallFeedback(
     const answer = { id: memory.memoryId, status: "recorded" as const };
     return holds(caller, "memory:read") ? { ...answer, confidence } : answer;
   });
-}

@@ -5,6 +5,7 @@ import { notFound } from "../error.ts";
 import { isSameJson } from "../input/json.ts";
 import { checkExpense } from "../ledger/expense.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
 import { factLocks } from "./identity.ts";
 import { type MemoryChange, type MemoryRecord, nextVersion, type SeenMemory } from "./memory-record.ts";
@@ -16,7 +17,6 @@ import { asItStands } from "./supersession.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 export type ForgetPorts = Pick<MemoryPorts, "store" | "clock" | "embedder" | "secrets">;
-type ForgetInput = ForgetRequest & { memory_id: string; if_match?: string | null | undefined };
 
 const SCOPE_OF: Readonly<Record<ForgetMode, Scope>> = {
   soft_delete: "memory:delete",
@@ -34,11 +34,7 @@ export function requireMode(caller: Caller, mode: ForgetMode): void {
  * what remains of the memory; the answer's `reason` names members without effect. `not_found`, `role_forbidden`,
  * `precondition_failed`. In a team, only owners and admins may remove permanently.
  */
-export async function forgetMemory(
-  ports: ForgetPorts,
-  caller: Caller,
-  asked: ForgetInput,
-): Promise<ForgetAnswer> {
+export const forgetMemory: UseCase<ForgetPorts, "forgetMemory"> = async (ports, caller, asked) => {
   requireMode(caller, asked.mode);
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
@@ -53,7 +49,7 @@ export async function forgetMemory(
     const { notices, ...answer } = await forgetLocked(ports, caller, transaction, seen.memory, input);
     return { ...answer, ...remarksOnRemoval(input.mode, screened, notices) };
   });
-}
+};
 
 /** The remarks in the answer. A hard delete stores nothing, so nothing was masked. */
 export function remarksOnRemoval(

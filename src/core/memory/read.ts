@@ -1,9 +1,9 @@
-import type { ListSort, RequestedFilter } from "../../contract/filter.ts";
-import type { MemoryItem } from "../../contract/memory.ts";
+import type { ListSort } from "../../contract/filter.ts";
 import { cutPlace } from "../../recall/language/cut-place.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
+import type { UseCase } from "../use-case.ts";
 import { listFilter } from "./memory-filter.ts";
 import type { MemoryRecord, ShownMemory } from "./memory-record.ts";
 import type { ListedMemories, ListOrder, ListPage, MemoryPorts } from "./memory-store.ts";
@@ -16,11 +16,7 @@ type ReadPorts = Pick<MemoryPorts, "store" | "clock">;
  * One memory, or its content from an offset on. `not_found` also for a soft-deleted memory; the list returns those with
  * `status=soft_deleted`.
  */
-export async function getMemory(
-  ports: ReadPorts,
-  caller: Caller,
-  input: { memory_id: string; content_offset: number },
-): Promise<MemoryItem & { etag: string; content_offset?: number }> {
+export const getMemory: UseCase<ReadPorts, "getMemory"> = async (ports, caller, input) => {
   const memory = await requireReadable(ports, caller, input.memory_id);
   const whole = { ...present(caller, memory, ports.clock()), etag: etagOf(memory) };
   if (input.content_offset === 0) return whole;
@@ -28,20 +24,10 @@ export async function getMemory(
     throw invalid(["content_offset"], "must be before the end of the content");
   const content_offset = cutPlace(memory.content, input.content_offset);
   return { ...whole, content: memory.content.slice(content_offset), content_offset };
-}
+};
 
 /** A page of memories, newest first unless it is sorted, with the number of all matches. */
-export async function listMemories(
-  ports: ReadPorts,
-  caller: Caller,
-  input: RequestedFilter & {
-    limit: number;
-    offset: number;
-    cursor?: string | null | undefined;
-    sort?: ListSort | undefined;
-    ascending?: boolean | undefined;
-  },
-) {
+export const listMemories: UseCase<ReadPorts, "listMemories"> = async (ports, caller, input) => {
   const now = ports.clock();
   const order = orderOf(input);
   if (order !== null && input.cursor) throw invalid(["cursor"], "must be left out if `sort` is not `stored`");
@@ -59,7 +45,7 @@ export async function listMemories(
   const goesOn = order === null && (hasMore || memories.length < found.length);
   const last = goesOn ? found[memories.length - 1] : undefined;
   return { memories, total, next_cursor: last ? await ports.store.cursorOf(last) : null };
-}
+};
 
 /** The memories in their states at that instant. */
 async function asTheyWere(
@@ -100,11 +86,7 @@ const CHAIN_MAX = 1000;
  * A page of a memory's states, the current one first. The first page also has the chain of memories that stated the
  * same fact.
  */
-export async function listVersions(
-  ports: ReadPorts,
-  caller: Caller,
-  input: { memory_id: string; limit: number; cursor?: string | null | undefined },
-) {
+export const listVersions: UseCase<ReadPorts, "listVersions"> = async (ports, caller, input) => {
   const memory = await requireReadable(ports, caller, input.memory_id);
   const now = ports.clock();
   const before = input.cursor == null ? null : readRevision(input.cursor);
@@ -141,7 +123,7 @@ export async function listVersions(
     })),
     next_cursor: next === null ? null : String(next),
   };
-}
+};
 
 function readRevision(cursor: string): number {
   if (!/^[1-9]\d{0,9}$/.test(cursor)) throw invalid(["cursor"], NOT_A_CURSOR);
@@ -155,8 +137,8 @@ async function requireReadable(ports: ReadPorts, caller: Caller, memoryId: strin
 }
 
 /** The receipt of a permanent removal. `not_found` for a receipt of another owner. */
-export async function getReceipt(ports: ReadPorts, caller: Caller, input: { receipt_id: string }) {
+export const getReceipt: UseCase<ReadPorts, "getReceipt"> = async (ports, caller, input) => {
   const receipt = await ports.store.receipt(caller, input.receipt_id);
   if (!receipt) throw notFound("receipt");
   return { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] };
-}
+};

@@ -2,7 +2,6 @@ import {
   type JunkKind,
   type MaskedSecrets,
   type RememberAnswer,
-  type RememberRequest,
   type StoreAnswer,
   type StoreRequest,
   storeRequest,
@@ -15,6 +14,7 @@ import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
 import { checkExpense } from "../ledger/expense.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireMember } from "./access.ts";
 import { attribute } from "./attribution.ts";
 import { createHash, dedupeHash, isMadeBySame, lockKeys, wordsLock } from "./identity.ts";
@@ -52,31 +52,23 @@ import {
  * with the same semantic key. `memory_id_conflict` if another memory has the given id; `conflict` if the caller may not
  * change the older fact; `not_found` for a team that the caller is not a member of.
  */
-export async function remember(
-  ports: WritePorts,
-  caller: Caller,
-  input: RememberRequest,
-): Promise<RememberAnswer> {
+export const remember: UseCase<WritePorts, "remember"> = async (ports, caller, input) => {
   if (isNewForSure(input, input.dedupe) && (await isQuarantineFull(ports.store, caller)))
     throw ownQuarantineIsFull();
   const write = await prepareWrite(ports, caller, input, input.dedupe);
   return rememberAnswer(write, await carriedOut(ports, caller, write));
-}
+};
 
 /**
  * Stores a memory as given, without looking for an equal one. Supersession, ids and errors are the same as in
  * `remember`.
  */
-export async function storeMemory(
-  ports: WritePorts,
-  caller: Caller,
-  input: StoreRequest,
-): Promise<StoreAnswer> {
+export const storeMemory: UseCase<WritePorts, "storeMemory"> = async (ports, caller, input) => {
   if (isNewForSure(input, false) && (await isQuarantineFull(ports.store, caller)))
     throw ownQuarantineIsFull();
   const write = await prepareWrite(ports, caller, input, false);
   return storeAnswer(write, await carriedOut(ports, caller, write));
-}
+};
 
 export type WritePorts = Pick<
   MemoryPorts,

@@ -3,6 +3,7 @@ import { isLiveStatus } from "../../recall/index/scope.ts";
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { dueAfter, recurrenceIn } from "../reminder/recurrence.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireChangeable } from "./access.ts";
 import { factLocks, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
@@ -18,11 +19,10 @@ import { findLocked, requireRoom } from "./write-rules.ts";
  * is one. Completing it again is a no-op that returns the first completion: always if it has no further occurrence,
  * otherwise until the next occurrence is due. `not_found` for any other memory.
  */
-export async function completeReminder(
-  ports: Pick<MemoryPorts, "store" | "clock" | "hash" | "secrets">,
-  caller: Caller,
-  asked: { reminder_id: string; note?: string | null | undefined },
-) {
+export const completeReminder: UseCase<
+  Pick<MemoryPorts, "store" | "clock" | "hash" | "secrets">,
+  "completeReminder"
+> = async (ports, caller, asked) => {
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.reminder_id };
@@ -48,7 +48,7 @@ export async function completeReminder(
     });
     return { ...answerOf(caller, completed, now), ...remarksOn(screened, screened.notices) };
   });
-}
+};
 
 /** Rejects with `not_found` if the memory is not a reminder or cannot be completed. */
 function requireReminder(stored: MemoryRecord, now: number): void {

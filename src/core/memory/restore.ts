@@ -1,5 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
 import { factLocks } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
@@ -11,12 +12,12 @@ import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
  * Restores a soft-deleted memory to its former status. It becomes `superseded` if another memory states its fact by
  * now, and is returned as `expired` if it has expired. `not_restorable` if it is not soft-deleted.
  */
-export async function restoreMemory(
-  ports: Pick<MemoryPorts, "store" | "clock">,
-  caller: Caller,
-  input: { memory_id: string; if_match?: string | null | undefined },
-) {
-  return ports.store.transaction(caller, async (transaction) => {
+export const restoreMemory: UseCase<Pick<MemoryPorts, "store" | "clock">, "restoreMemory"> = async (
+  ports,
+  caller,
+  input,
+) =>
+  ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.memory_id };
     const seen = await findLocked(caller, transaction, named, (found) => {
       requireChangeable(caller, found);
@@ -28,7 +29,6 @@ export async function restoreMemory(
     const memory = await restoreLocked(ports, caller, transaction, seen.memory);
     return { id: memory.memoryId, status: statusAt(memory, ports.clock()) };
   });
-}
 
 /**
  * Restores a locked memory to its status before the soft delete. The caller must already be authorised. `besides`:

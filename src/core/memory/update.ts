@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { updateRequest } from "../../contract/memory.ts";
+import type { InputOf } from "../../contract/operations.ts";
 import { inNfc } from "../../recall/language/characters.ts";
 import { type Caller, holds } from "../caller.ts";
 import type { Clock } from "../environment.ts";
@@ -8,6 +7,7 @@ import { isSameJson } from "../input/json.ts";
 import { checkExpense } from "../ledger/expense.ts";
 import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
+import type { UseCase } from "../use-case.ts";
 import {
   requireBucket,
   requireChangeable,
@@ -43,10 +43,7 @@ import {
 import { type ChosenVector, chooseVector } from "./vector.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
-type UpdateInput = z.infer<typeof updateRequest> & {
-  memory_id: string;
-  if_match?: string | null | undefined;
-};
+type UpdateInput = InputOf<"updateMemory">;
 
 /**
  * The members that an update may set. A member that the update would ignore does not compile. `scope` is handled by the
@@ -79,7 +76,7 @@ type UpdatePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "hash" | "
  * `role_forbidden`, `precondition_failed` for a stale `If-Match`, `conflict` for a redacted memory or if another memory
  * prevents the move.
  */
-export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: UpdateInput) {
+export const updateMemory: UseCase<UpdatePorts, "updateMemory"> = async (ports, caller, asked) => {
   const screened = screen(ports.secrets, asked);
   const { input } = screened;
   if (input.bucket) requireBucket(caller, input.bucket);
@@ -109,7 +106,7 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
   if (shown === null) return { id: memory.memoryId, status: statusAt(memory, now), ...remarks };
   const conflicts = await conflictsWith(memory, compared, ports.pace);
   return { ...present(caller, shown, now), conflicts, etag: etagOf(memory), ...remarks };
-}
+};
 
 /**
  * A change that names a team refers to the memory of that team, if there is one; so does a retry of it. If it also

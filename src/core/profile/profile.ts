@@ -1,10 +1,5 @@
 import { authorities } from "../../contract/memory.ts";
-import {
-  type Profile,
-  type ProfileRequest,
-  type ProfileSection,
-  profileSections,
-} from "../../contract/profile.ts";
+import { type ProfileRequest, type ProfileSection, profileSections } from "../../contract/profile.ts";
 import type { TodoStatus } from "../../contract/project.ts";
 import { WORKING } from "../../recall/index/scope.ts";
 import { conflictingPairs } from "../../recall/statements/conflicts.ts";
@@ -27,6 +22,7 @@ import { isFinished } from "../project/todo.ts";
 import { ownerIn, teamIn } from "../project/workspace.ts";
 import { namedConflicts } from "../recall/contradicting-hits.ts";
 import { type Candidate, candidateOf, packedItem, reducedItem } from "../recall/recall-context.ts";
+import type { UseCase } from "../use-case.ts";
 
 /** The tokens of a short line. No more lines are weighed than would fit if all were short. */
 const LINE_TOKENS = 16;
@@ -57,11 +53,10 @@ interface Line extends Candidate {
  * both limits. Only live memories, and only those that the caller sees. `not_found` for a team that the caller is not
  * in, `knowledge_scope_required` for knowledge without its scope. Records what it shows.
  */
-export async function getProfile(
-  ports: Pick<Ports, "store" | "clock" | "pace" | "junk" | "watch">,
-  caller: Caller,
-  input: ProfileRequest,
-): Promise<Profile> {
+export const getProfile: UseCase<
+  Pick<Ports, "store" | "clock" | "pace" | "junk" | "watch">,
+  "getProfile"
+> = async (ports, caller, input) => {
   const now = ports.clock();
   const projectId = input.project_id ?? caller.projectId;
   if (projectId !== null) requireProject(caller, projectId);
@@ -105,7 +100,7 @@ export async function getProfile(
     conflicts: namedConflicts(conflicts),
     context_text: pack.contextText,
   };
-}
+};
 
 /** The owner whose profile is requested, as for a workspace. */
 async function profiledOwner(

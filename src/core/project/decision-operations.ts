@@ -1,12 +1,4 @@
-import type { z } from "zod";
-import type {
-  DecisionStatus,
-  decisionCreateRequest,
-  decisionMembers,
-  decisionUpdateRequest,
-  ImpactLevel,
-  ProjectDecision,
-} from "../../contract/project.ts";
+import type { InputOf } from "../../contract/operations.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { mayWrite, requireBucket, requireMember } from "../memory/access.ts";
@@ -16,6 +8,7 @@ import { remarksOn, type Screened, screen } from "../memory/screen.ts";
 import { lockForWrite } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
+import type { UseCase } from "../use-case.ts";
 import { namedAgent } from "./actor.ts";
 import {
   type Decision,
@@ -35,7 +28,6 @@ import {
   keptArchived,
   lockItem,
   placeItem,
-  type Removal,
   type RemovalPorts,
   removeItem,
   restoreItem,
@@ -43,17 +35,8 @@ import {
 } from "./item.ts";
 import { decisionOf, presentDecision } from "./present.ts";
 import { recalledDecision } from "./recalled.ts";
-import { listOf, type OfWorkspace, type PartOfList, partOf, readableWorkspace } from "./workspace.ts";
+import { listOf, partOf, readableWorkspace } from "./workspace.ts";
 import type { StoredDecision } from "./workspace-store.ts";
-
-interface OfDecision {
-  readonly project_id: string;
-  readonly decision_id: string;
-}
-
-interface ChangeOfDecision extends OfDecision {
-  readonly if_match?: string | null | undefined;
-}
 
 const DECISION: ItemKind<Decision, StoredDecision, ReturnType<typeof presentDecision>> = {
   item: "decision",
@@ -64,27 +47,16 @@ const DECISION: ItemKind<Decision, StoredDecision, ReturnType<typeof presentDeci
 };
 
 /** One decision. `not_found` if it is in another project or soft-deleted. */
-export async function getDecision(
-  { store }: Pick<Ports, "store">,
-  caller: Caller,
-  input: OfDecision,
-): Promise<ProjectDecision> {
+export const getDecision: UseCase<Pick<Ports, "store">, "getDecision"> = async ({ store }, caller, input) => {
   const decision = await store.workspace.decision(caller, input.project_id, input.decision_id);
   if (decision === null) throw notFound("decision");
   return decisionOf(decision);
-}
+};
 
 /**
  * A workspace's decisions that the caller may see, open ones first. `not_found` for a team that the caller is not in.
  */
-export async function listDecisions(
-  ports: Pick<Ports, "store">,
-  caller: Caller,
-  input: OfWorkspace & {
-    status?: DecisionStatus | null | undefined;
-    impact_level?: ImpactLevel | null | undefined;
-  } & PartOfList,
-): Promise<ProjectDecision[]> {
+export const listDecisions: UseCase<Pick<Ports, "store">, "listDecisions"> = async (ports, caller, input) => {
   const { workspace } = await readableWorkspace(ports, caller, input);
   const filter = { status: input.status ?? null, impactLevel: input.impact_level ?? null };
   const part = await ports.store.workspace.decisions(caller, workspace, filter, {
@@ -93,16 +65,14 @@ export async function listDecisions(
     show: decisionOf,
   });
   return listOf(part, ({ decision_id }) => decision_id);
-}
-
-type CreateInput = z.output<typeof decisionCreateRequest> & { project_id: string };
+};
 
 /**
  * Adds a decision as `proposed`, and supersedes another one if it names it. `validation_failed` if that is not a
  * decision of the workspace that the caller may change, `invalid_transition` if it is already superseded; ownership and
  * its errors are the same as for memories.
  */
-export async function createDecision(ports: ItemPorts, caller: Caller, asked: CreateInput) {
+export const createDecision: UseCase<ItemPorts, "createDecision"> = async (ports, caller, asked) => {
   const { input, ...screened } = screen(ports.secrets, asked);
   const placed = placeItem(ports, caller, "decision", input);
   const decision = newDecision(caller, input, placed.extra);
@@ -116,9 +86,9 @@ export async function createDecision(ports: ItemPorts, caller: Caller, asked: Cr
     const notices = [...screened.notices, ...placed.notices];
     return { ...presentDecision(caller, stored), ...remarksOn(screened, notices) };
   });
-}
+};
 
-function newDecision(caller: Caller, input: CreateInput, extra: Decision["extra"]): Decision {
+function newDecision(caller: Caller, input: InputOf<"createDecision">, extra: Decision["extra"]): Decision {
   return {
     context: input.context,
     options: input.options ?? [],
@@ -152,15 +122,12 @@ async function lockOld(
   throw invalid(["supersedes"], "must be a decision of this workspace that this credential may change");
 }
 
-type SupersedeInput = ChangeOfDecision &
-  z.output<z.ZodObject<typeof decisionMembers>> & { resolution_note?: string | null | undefined };
-
 /**
  * Supersedes a decision by a new one with the same owner, project, path and bucket. The new one is `resolved` if a
  * resolution is given, otherwise `proposed`. Returns the old decision, then the new one. `invalid_transition` if the
  * old one is already superseded.
  */
-export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked: SupersedeInput) {
+export const supersedeDecision: UseCase<ItemPorts, "supersedeDecision"> = async (ports, caller, asked) => {
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
     const old = await lockDecision(caller, transaction, input);
@@ -182,10 +149,15 @@ export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked:
       { ...presentDecision(caller, latter), ...remarksOn(screened, screened.notices) },
     ];
   });
-}
+};
 
 /** The new decision. Its impact defaults to that of the old one. */
-function successor(caller: Caller, input: SupersedeInput, old: Decision, now: number): Decision {
+function successor(
+  caller: Caller,
+  input: InputOf<"supersedeDecision">,
+  old: Decision,
+  now: number,
+): Decision {
   const resolution = input.resolution_note ?? null;
   return {
     context: input.context,
@@ -245,13 +217,11 @@ async function supersede(
 /** Members that cannot be corrected once a decision is resolved. */
 const FIXED_ONCE_RESOLVED: readonly Correctable[] = ["context", "options", "impact_level", "due_at"];
 
-type UpdateInput = z.output<typeof decisionUpdateRequest> & ChangeOfDecision;
-
 /**
  * Corrects the text of a proposed decision, and metadata, source and place of any decision. Writes nothing if nothing
  * changes. `invalid_transition` for the text of a resolved or superseded decision; other errors as in `updateTodo`.
  */
-export async function updateDecision(ports: ItemPorts, caller: Caller, asked: UpdateInput) {
+export const updateDecision: UseCase<ItemPorts, "updateDecision"> = async (ports, caller, asked) => {
   const { input, ...screened } = screen(ports.secrets, asked);
   if (input.bucket) requireBucket(caller, input.bucket);
   return ports.store.transaction(caller, async (transaction) => {
@@ -279,11 +249,11 @@ export async function updateDecision(ports: ItemPorts, caller: Caller, asked: Up
     });
     return { ...presentDecision(caller, await workspace.decision(memory)), ...remarks };
   });
-}
+};
 
 function wordingOf(
   { context, options, impactLevel }: Decision,
-  input: UpdateInput,
+  input: InputOf<"updateDecision">,
 ): Pick<Decision, "context" | "options" | "impactLevel"> {
   const asked = input.context ?? input.content;
   if (input.content !== undefined && input.content !== asked)
@@ -302,30 +272,25 @@ function requireUnresolved({ status }: Decision, changed: readonly Correctable[]
 }
 
 /** Resolves the decision. `invalid_transition` if it is already resolved: reopen or supersede it. */
-export function resolveDecision(
-  ports: ItemPorts,
-  caller: Caller,
-  asked: ChangeOfDecision & { resolution: string },
-) {
+export const resolveDecision: UseCase<ItemPorts, "resolveDecision"> = (ports, caller, asked) => {
   const screened = screen(ports.secrets, asked);
   const by = caller.attribution.agentId;
   const { resolution } = screened.input;
   return changeDecision(ports, caller, screened, { operation: "resolve", resolution, by });
-}
+};
 
 /**
  * Reopens a resolved decision, or a superseded one whose successor is deleted. The former resolution stays in its audit
  * trail.
  */
-export function reopenDecision(ports: ItemPorts, caller: Caller, input: ChangeOfDecision) {
-  return changeDecision(ports, caller, screen(ports.secrets, input), { operation: "reopen" });
-}
+export const reopenDecision: UseCase<ItemPorts, "reopenDecision"> = (ports, caller, input) =>
+  changeDecision(ports, caller, screen(ports.secrets, input), { operation: "reopen" });
 
 /** Applies an action to a decision: its state, its memory and the audit line change together or not at all. */
 async function changeDecision(
   ports: ItemPorts,
   caller: Caller,
-  { input, ...screened }: Screened<ChangeOfDecision>,
+  { input, ...screened }: Screened<InputOf<"reopenDecision">>,
   asked: Exclude<DecisionAction, { operation: "reopen" }> | { readonly operation: "reopen" },
 ) {
   return ports.store.transaction(caller, async (transaction) => {
@@ -359,7 +324,7 @@ async function changeDecision(
 function lockDecision(
   caller: Caller,
   transaction: RecordTransaction,
-  { project_id: projectId, decision_id: id, if_match: ifMatch }: ChangeOfDecision,
+  { project_id: projectId, decision_id: id, if_match: ifMatch }: InputOf<"reopenDecision">,
 ): Promise<MemoryRecord> {
   return lockItem(caller, transaction, "decision", { projectId, id, ifMatch });
 }
@@ -368,15 +333,12 @@ function lockDecision(
  * Soft-deletes, hard-deletes or redacts a decision, by the same rules as for memories. Decisions that it superseded
  * stay superseded.
  */
-export function deleteDecision(ports: RemovalPorts, caller: Caller, input: Removal & OfDecision) {
-  return removeItem(ports, caller, "decision", input.decision_id, input);
-}
+export const deleteDecision: UseCase<RemovalPorts, "deleteDecision"> = (ports, caller, input) =>
+  removeItem(ports, caller, "decision", input.decision_id, input);
 
 /** Restores a soft-deleted decision to its former state and returns it. `not_restorable` if it is not soft-deleted. */
-export function restoreDecision(
-  ports: Pick<Ports, "store" | "clock">,
-  caller: Caller,
-  input: ChangeOfDecision,
-) {
-  return restoreItem(ports, caller, DECISION, input.decision_id, input);
-}
+export const restoreDecision: UseCase<Pick<Ports, "store" | "clock">, "restoreDecision"> = (
+  ports,
+  caller,
+  input,
+) => restoreItem(ports, caller, DECISION, input.decision_id, input);

@@ -1,12 +1,5 @@
-import type { z } from "zod";
+import type { InputOf } from "../../contract/operations.ts";
 import { joined, own, shownId } from "../../contract/own-words.ts";
-import type {
-  ProjectTodo,
-  TodoPriority,
-  TodoStatus,
-  todoCreateRequest,
-  todoUpdateRequest,
-} from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { requireBucket, requireMember } from "../memory/access.ts";
@@ -15,6 +8,7 @@ import { remarksOn, screen } from "../memory/screen.ts";
 import { lockForWrite } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
+import type { UseCase } from "../use-case.ts";
 import { acceptorOf } from "./actor.ts";
 import {
   corrected,
@@ -25,7 +19,6 @@ import {
   keptArchived,
   lockItem,
   placeItem,
-  type Removal,
   type RemovalPorts,
   removeItem,
   restoreItem,
@@ -34,17 +27,8 @@ import {
 import { presentTodo, todoOf } from "./present.ts";
 import { recalledTodo } from "./recalled.ts";
 import { isFinished, nextTodo, type Todo, type TodoAction, todosInOrder } from "./todo.ts";
-import { listOf, type OfWorkspace, type PartOfList, partOf, readableWorkspace } from "./workspace.ts";
+import { listOf, partOf, readableWorkspace } from "./workspace.ts";
 import type { OwnedRow, StoredTodo, Workspace } from "./workspace-store.ts";
-
-interface OfTodo {
-  readonly project_id: string;
-  readonly todo_id: string;
-}
-
-interface ChangeOfTodo extends OfTodo {
-  readonly if_match?: string | null | undefined;
-}
 
 const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
   item: "todo",
@@ -59,29 +43,21 @@ const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
 };
 
 /** One todo. `not_found` if it is in another project or soft-deleted. */
-export async function getTodo(
-  { store }: Pick<Ports, "store">,
-  caller: Caller,
-  input: OfTodo,
-): Promise<ProjectTodo> {
+export const getTodo: UseCase<Pick<Ports, "store">, "getTodo"> = async ({ store }, caller, input) => {
   const todo = await store.workspace.todo(caller, input.project_id, input.todo_id);
   if (todo === null) throw notFound("todo");
   return todoOf(todo);
-}
+};
 
 /**
  * A workspace's todos that the caller may see, unfinished ones first and by urgency. `not_found` for a team that the
  * caller is not in.
  */
-export async function listTodos(
-  ports: Pick<Ports, "store" | "clock">,
-  caller: Caller,
-  input: OfWorkspace & {
-    status?: TodoStatus | null | undefined;
-    priority?: TodoPriority | null | undefined;
-    assignee_agent_id?: string | null | undefined;
-  } & PartOfList,
-): Promise<ProjectTodo[]> {
+export const listTodos: UseCase<Pick<Ports, "store" | "clock">, "listTodos"> = async (
+  ports,
+  caller,
+  input,
+) => {
   const { workspace } = await readableWorkspace(ports, caller, input);
   const filter = {
     status: input.status ?? null,
@@ -94,15 +70,13 @@ export async function listTodos(
     show: todoOf,
   });
   return listOf(part, ({ todo_id }) => todo_id);
-}
-
-type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };
+};
 
 /**
  * Adds a todo: `assigned` if it names an assignee, otherwise `open`. `validation_failed` if a dependency is not a todo
  * of the workspace; ownership and its errors are the same as for memories.
  */
-export async function createTodo(ports: ItemPorts, caller: Caller, asked: CreateInput) {
+export const createTodo: UseCase<ItemPorts, "createTodo"> = async (ports, caller, asked) => {
   const { input, ...screened } = screen(ports.secrets, asked);
   const placed = placeItem(ports, caller, "todo", input);
   const todo = newTodo(input, placed.extra);
@@ -124,9 +98,9 @@ export async function createTodo(ports: ItemPorts, caller: Caller, asked: Create
       ...remarksOn(screened, notices),
     };
   });
-}
+};
 
-function newTodo(input: CreateInput, extra: Todo["extra"]): Todo {
+function newTodo(input: InputOf<"createTodo">, extra: Todo["extra"]): Todo {
   const assignee = input.assignee_agent_id ?? null;
   return {
     content: input.content,
@@ -149,11 +123,7 @@ function newTodo(input: CreateInput, extra: Todo["extra"]): Todo {
  * changes. `validation_failed` for dependencies that are not todos of the workspace or would form a cycle; `not_found`,
  * `role_forbidden`, `precondition_failed`, `conflict` and `insufficient_scope` as for memories.
  */
-export async function updateTodo(
-  ports: ItemPorts,
-  caller: Caller,
-  asked: z.output<typeof todoUpdateRequest> & ChangeOfTodo,
-) {
+export const updateTodo: UseCase<ItemPorts, "updateTodo"> = async (ports, caller, asked) => {
   const { input, ...screened } = screen(ports.secrets, asked);
   if (input.bucket) requireBucket(caller, input.bucket);
   return ports.store.transaction(caller, async (transaction) => {
@@ -195,7 +165,7 @@ export async function updateTodo(
     });
     return { ...presentTodo(caller, await workspace.todo(memory)), ...remarks };
   });
-}
+};
 
 /** True if the request gives dependencies that differ from those that the caller sees. */
 function namesOthers({ dependsOn }: StoredTodo, named: readonly string[] | null | undefined): boolean {
@@ -204,59 +174,41 @@ function namesOthers({ dependsOn }: StoredTodo, named: readonly string[] | null 
 }
 
 /** Accepts the todo for the caller. `already_accepted`, `assigned_to_other`; other errors as in `changeTodo`. */
-export function acceptTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo) {
-  return changeTodo(ports, caller, input, () => ({ operation: "accept", by: acceptorOf(caller) }));
-}
+export const acceptTodo: UseCase<ItemPorts, "acceptTodo"> = (ports, caller, input) =>
+  changeTodo(ports, caller, input, () => ({ operation: "accept", by: acceptorOf(caller) }));
 
 /** Assigns the todo to an agent, even if another agent had it. */
-export function assignTodo(
-  ports: ItemPorts,
-  caller: Caller,
-  input: ChangeOfTodo & { assignee_agent_id: string },
-) {
-  return changeTodo(ports, caller, input, ({ assignee_agent_id }) => ({
+export const assignTodo: UseCase<ItemPorts, "assignTodo"> = (ports, caller, input) =>
+  changeTodo(ports, caller, input, ({ assignee_agent_id }) => ({
     operation: "assign",
     assignee: assignee_agent_id,
   }));
-}
 
 /** Marks the todo as blocked, with the reason. */
-export function blockTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo & { reason: string }) {
-  return changeTodo(ports, caller, input, ({ reason }) => ({ operation: "block", reason }));
-}
+export const blockTodo: UseCase<ItemPorts, "blockTodo"> = (ports, caller, input) =>
+  changeTodo(ports, caller, input, ({ reason }) => ({ operation: "block", reason }));
 
 /** Returns the todo to its status before it was blocked. */
-export function unblockTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo) {
-  return changeTodo(ports, caller, input, () => ({ operation: "unblock" }));
-}
+export const unblockTodo: UseCase<ItemPorts, "unblockTodo"> = (ports, caller, input) =>
+  changeTodo(ports, caller, input, () => ({ operation: "unblock" }));
 
 /** Completes the todo. `dependency_incomplete` while a todo that it depends on is unfinished. */
-export function completeTodo(
-  ports: ItemPorts,
-  caller: Caller,
-  input: ChangeOfTodo & { note?: string | null | undefined },
-) {
-  return changeTodo(ports, caller, input, ({ note = null }, at) => ({ operation: "complete", note, at }));
-}
+export const completeTodo: UseCase<ItemPorts, "completeTodo"> = (ports, caller, input) =>
+  changeTodo(ports, caller, input, ({ note = null }, at) => ({ operation: "complete", note, at }));
 
 /** Cancels the todo. */
-export function cancelTodo(
-  ports: ItemPorts,
-  caller: Caller,
-  input: ChangeOfTodo & { reason?: string | null | undefined },
-) {
-  return changeTodo(ports, caller, input, ({ reason = null }, at) => ({
+export const cancelTodo: UseCase<ItemPorts, "cancelTodo"> = (ports, caller, input) =>
+  changeTodo(ports, caller, input, ({ reason = null }, at) => ({
     operation: "cancel",
     note: reason,
     at,
   }));
-}
 
 /**
  * Applies an action to a todo: its state, its memory and the audit line change together or not at all. Writes nothing
  * if nothing changes. `not_found`, `role_forbidden`, `precondition_failed`, `invalid_transition`.
  */
-async function changeTodo<T extends ChangeOfTodo>(
+async function changeTodo<T extends InputOf<"unblockTodo">>(
   ports: ItemPorts,
   caller: Caller,
   asked: T,
@@ -311,17 +263,15 @@ async function requireNothingUnfinished(transaction: RecordTransaction, todo: Ow
  * Soft-deletes, hard-deletes or redacts a todo, by the same rules as for memories. Todos that depend on it no longer
  * wait for it.
  */
-export function deleteTodo(ports: RemovalPorts, caller: Caller, input: Removal & OfTodo) {
-  return removeItem(ports, caller, "todo", input.todo_id, input);
-}
+export const deleteTodo: UseCase<RemovalPorts, "deleteTodo"> = (ports, caller, input) =>
+  removeItem(ports, caller, "todo", input.todo_id, input);
 
 /**
  * Restores a soft-deleted todo and returns it. Todos that were completed meanwhile no longer depend on it.
  * `not_restorable` if it is not soft-deleted.
  */
-export function restoreTodo(ports: Pick<Ports, "store" | "clock">, caller: Caller, input: ChangeOfTodo) {
-  return restoreItem(ports, caller, TODO, input.todo_id, input);
-}
+export const restoreTodo: UseCase<Pick<Ports, "store" | "clock">, "restoreTodo"> = (ports, caller, input) =>
+  restoreItem(ports, caller, TODO, input.todo_id, input);
 
 /**
  * The lock that serialises changes of the dependencies in a workspace, so that two concurrent changes cannot form a

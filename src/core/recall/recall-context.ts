@@ -30,6 +30,7 @@ import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
 import { otherSession } from "../memory/session.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import { type Contradicting, type FoundSide, namedConflicts, sideOf } from "./contradicting-hits.ts";
 import { NOISE_MAX } from "./left-out-of-pack.ts";
 import { noteRecall, outcomeOf } from "./recall-log.ts";
@@ -54,11 +55,10 @@ export function hitsConsidered({
  * the same without plan and judgement. Records what it shows. Throws `knowledge_scope_required` for knowledge without
  * its scope.
  */
-export async function recallContext(
-  ports: RetrievePorts & Pick<Ports, "clock" | "newId" | "junk" | "recalls">,
-  caller: Caller,
-  input: RecallContextRequest,
-): Promise<ContextAnswer> {
+export const recallContext: UseCase<
+  RetrievePorts & Pick<Ports, "clock" | "newId" | "junk" | "recalls">,
+  "recallContext"
+> = async (ports, caller, input) => {
   const { answer, shown, now } = await contextFor(ports, caller, input);
   noteShown(ports.junk, caller, shown, answer.context_text);
   noteRecall(ports, caller, {
@@ -72,7 +72,7 @@ export async function recallContext(
     askedAt: now,
   });
   return answer;
-}
+};
 
 /** A context answer, with the text it shows of each memory and the hits it was chosen from. */
 export interface MadeContext {

@@ -1,5 +1,5 @@
 import { type OwnWords, own, word } from "../../contract/own-words.ts";
-import type { SearchAnswer, SearchRequest } from "../../contract/recall.ts";
+import type { SearchRequest } from "../../contract/recall.ts";
 import type { Retriever } from "../../recall/index/recall-index.ts";
 import { passageAt } from "../../recall/language/passages.ts";
 import type { Caller } from "../caller.ts";
@@ -8,6 +8,7 @@ import { noteShown } from "../memory/junk.ts";
 import { memoryFilter } from "../memory/memory-filter.ts";
 import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import { noteRecall } from "./recall-log.ts";
 import { COMPARED_MAX, type Hit, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 
@@ -21,11 +22,10 @@ export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly R
  * The best matches in the ranker's order. Finds what the owner has just written. Throws `knowledge_scope_required` if
  * knowledge is requested by name without its scope.
  */
-export async function searchMemories(
-  ports: RetrievePorts & Pick<Ports, "clock" | "newId" | "junk" | "recalls">,
-  caller: Caller,
-  input: SearchRequest,
-): Promise<SearchAnswer> {
+export const searchMemories: UseCase<
+  RetrievePorts & Pick<Ports, "clock" | "newId" | "junk" | "recalls">,
+  "searchMemories"
+> = async (ports, caller, input) => {
   const now = ports.clock();
   const found = await retrieve(ports, caller, searchOf(caller, input, input.limit, now));
   const skipped = Number(input.cursor ?? 0);
@@ -50,7 +50,7 @@ export async function searchMemories(
   const degraded = found.degraded.length > 0 ? { degraded: [...found.degraded] } : {};
   const rest = results.length < hits.length ? { next_cursor: String(skipped + results.length) } : {};
   return { results, coverage: found.coverage, ...degraded, ...rest };
-}
+};
 
 function resultOf(
   caller: Caller,

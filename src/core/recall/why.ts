@@ -16,6 +16,7 @@ import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import { type LeftOut, leftOutBy } from "./left-out-by-filter.ts";
 import { leftOutWords, repetitionWords, rounded } from "./left-out-of-pack.ts";
 import { contextFor, hitsConsidered } from "./recall-context.ts";
@@ -44,7 +45,7 @@ type Verdict = Pick<WhyAnswer, "outcome"> & Partial<WhyAnswer> & { readonly word
  * excludes it: every filter that does, which retrievers proposed it at which place, the threshold, the limit, the
  * budget, a repetition. Throws `not_found` under the same conditions as reading the memory.
  */
-export async function recallWhy(ports: WhyPorts, caller: Caller, input: WhyRequest): Promise<WhyAnswer> {
+export const recallWhy: UseCase<WhyPorts, "recallWhy"> = async (ports, caller, input) => {
   // Rejects an invalid request before the id is looked up.
   const ask = requestOf(caller, input, ports.clock());
   const seen = await ports.store.find(caller, input.memory_id);
@@ -61,7 +62,7 @@ export async function recallWhy(ports: WhyPorts, caller: Caller, input: WhyReque
     reasons: [...words],
     ...(found.degraded.length > 0 ? { degraded: [...found.degraded] } : {}),
   };
-}
+};
 
 function isOfPack({ max_items, max_tokens }: WhyRequest): boolean {
   return max_items != null || max_tokens != null;

@@ -1,8 +1,7 @@
 /** Agents that a person approves, refuses and revokes, in the admin UI and on the pages without scripts. */
 
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { InputOf } from "../../contract/operations.ts";
 import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from "../../contract/session-access-operations.ts";
-import type { Owner } from "../access/credential.ts";
 import {
   type AgentClaims,
   type Approval,
@@ -11,57 +10,38 @@ import {
   writtenGroups,
 } from "../agent/agent-claims.ts";
 import { notFound } from "../error.ts";
+import { toWire } from "../memory/member-table.ts";
+import type { UseCase } from "../use-case.ts";
 
 export interface AgentAccessPorts {
   readonly claims: Pick<AgentClaims, "list" | "find" | "review" | "approve" | "deny" | "revoke">;
 }
 
-const inUtc = (instant: number) => new Date(instant).toISOString();
-
-export async function listAgents({ claims }: AgentAccessPorts, user: Owner): Promise<OutputOf<"listAgents">> {
+export const listAgents: UseCase<AgentAccessPorts, "listAgents"> = async ({ claims }, { owner: user }) => {
   const agents = await claims.list(user);
   return {
-    agents: agents.map((agent) => ({
-      agent_id: agent.agentId,
-      status: agent.status,
-      trust_level: agent.status === "bound" ? 2 : 0,
-      client_name: agent.clientName,
-      approved_at: agent.approvedAt === null ? null : inUtc(agent.approvedAt),
-      last_used_at: agent.lastUsedAt === null ? null : inUtc(agent.lastUsedAt),
-      scopes: [...agent.scopes],
-      team_id: agent.teamId,
-      projects: agent.projects === null ? null : [...agent.projects],
-    })),
+    agents: agents.map((agent) => ({ ...toWire(agent), trust_level: agent.status === "bound" ? 2 : 0 })),
   };
-}
+};
 
 /**
  * Rejects with `not_found` if no claim has the code, and with `conflict` if another person has approved it, since then
  * only that person may read it.
  */
-export async function reviewAgent(
-  { claims }: AgentAccessPorts,
-  user: Owner,
-  input: InputOf<"reviewAgent">,
-): Promise<OutputOf<"reviewAgent">> {
+export const reviewAgent: UseCase<AgentAccessPorts, "reviewAgent"> = async (
+  { claims },
+  { owner: user },
+  input,
+) => {
   const claim = await claims.find(input.code);
   if (claim === null) throw notFound("agent");
   // Reviewed as if adopted, since the person may change the choice.
   const review = await claims.review(user, input.code, approvalOf(input, false));
   return {
-    agent_id: claim.agentId,
-    status: claim.status,
-    client_name: claim.clientName,
-    client_version: claim.clientVersion,
-    runtime: claim.runtime,
-    entry_type: claim.entryType,
-    project_id: claim.projectId,
-    requested_at: inUtc(claim.requestedAt),
-    expires_at: inUtc(claim.expiresAt),
-    address: claim.address,
+    ...toWire(claim),
     ...written(review),
   };
-}
+};
 
 function written({ written, digest }: Review) {
   const ordered = [...written].sort((a, b) => Number(b.moves) - Number(a.moves));
@@ -85,20 +65,15 @@ function written({ written, digest }: Review) {
   };
 }
 
-export async function approveAgent(
-  { claims }: AgentAccessPorts,
-  user: Owner,
-  input: InputOf<"approveAgent">,
-): Promise<OutputOf<"approveAgent">> {
+export const approveAgent: UseCase<AgentAccessPorts, "approveAgent"> = async (
+  { claims },
+  { owner: user },
+  input,
+) => {
   const { code, discards, seen } = input;
   // Discarded memories need not have been shown.
-  const approved = await claims.approve(user, code, approvalOf(input, discards), discards ? undefined : seen);
-  return {
-    agent_id: approved.agentId,
-    confirmation_token: approved.confirmationToken,
-    expires_at: inUtc(approved.expiresAt),
-  };
-}
+  return toWire(await claims.approve(user, code, approvalOf(input, discards), discards ? undefined : seen));
+};
 
 function approvalOf(
   { scopes, team_id, projects }: Pick<InputOf<"approveAgent">, "scopes" | "team_id" | "projects">,
@@ -107,20 +82,20 @@ function approvalOf(
   return { scopes, teamId: team_id ?? null, projects: projects ?? null, discards };
 }
 
-export async function denyAgent(
-  { claims }: AgentAccessPorts,
-  user: Owner,
-  { code }: InputOf<"denyAgent">,
-): Promise<OutputOf<"denyAgent">> {
+export const denyAgent: UseCase<AgentAccessPorts, "denyAgent"> = async (
+  { claims },
+  { owner: user },
+  { code },
+) => {
   await claims.deny(user, code);
   return { denied: true };
-}
+};
 
-export async function revokeAgent(
-  { claims }: AgentAccessPorts,
-  user: Owner,
-  { agent_id }: InputOf<"revokeAgent">,
-): Promise<OutputOf<"revokeAgent">> {
+export const revokeAgent: UseCase<AgentAccessPorts, "revokeAgent"> = async (
+  { claims },
+  { owner: user },
+  { agent_id },
+) => {
   if (!(await claims.revoke(user, agent_id))) throw notFound("agent");
   return { revoked: true };
-}
+};

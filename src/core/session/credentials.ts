@@ -2,6 +2,7 @@
  * Credentials that a person manages in the browser: all that act for the person, and the keys of teams that the person
  * manages. A secret is returned once and never stored.
  */
+
 import { SKILL_TOKEN_DAYS_MAX } from "../../contract/agent.ts";
 import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { RATE_WINDOW_SECONDS } from "../../contract/rate-limit.ts";
@@ -11,10 +12,12 @@ import type { CredentialStore, ListedCredential } from "../access/credential-sto
 import { rotationAnswer } from "../access/key-rotation.ts";
 import type { OAuthServer } from "../access/oauth.ts";
 import type { TeamStore } from "../access/team-store.ts";
-import { type Caller, limitKeyOf, sessionOf } from "../caller.ts";
+import { limitKeyOf, sessionOf } from "../caller.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { credentialCategories, type RateLimiter } from "../limits/rate-limiter.ts";
+import { rfc3339, timeOrNull } from "../memory/present.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireAdmin, roleOf } from "./teams.ts";
 
 export interface CredentialPorts {
@@ -29,25 +32,24 @@ export interface CredentialPorts {
 /** A team's own keys reach all of the team's memories, so only its admins and owners manage them. */
 const MANAGE_KEYS = "manage its keys";
 const DAY_MS = 24 * 3_600_000;
-const inUtc = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-export async function listCredentials(
-  { credentials, teams, clock }: CredentialPorts,
-  user: Owner,
-  { team_id }: InputOf<"listCredentials">,
-): Promise<OutputOf<"listCredentials">> {
+export const listCredentials: UseCase<CredentialPorts, "listCredentials"> = async (
+  { credentials, teams, clock },
+  { owner: user },
+  { team_id },
+) => {
   if (team_id != null) await requireAdmin(teams, user, team_id, MANAGE_KEYS);
   const listed = await credentials.listOf(team_id ?? user.id);
   const now = clock();
   return { credentials: listed.map((one) => present(one, now)) };
-}
+};
 
 /** Returns the rate usage of the valid ones among these credentials. */
-export async function rateUsage(
-  { credentials, teams, clock, limits }: CredentialPorts,
-  user: Owner,
-  { team_id }: InputOf<"rateUsage">,
-): Promise<OutputOf<"rateUsage">> {
+export const rateUsage: UseCase<CredentialPorts, "rateUsage"> = async (
+  { credentials, teams, clock, limits },
+  { owner: user },
+  { team_id },
+) => {
   if (team_id != null) await requireAdmin(teams, user, team_id, MANAGE_KEYS);
   if (limits === null)
     return {
@@ -65,7 +67,7 @@ export async function rateUsage(
   return {
     is_limited: true,
     window_seconds: RATE_WINDOW_SECONDS,
-    resets_at: inUtc(usage.endsAt),
+    resets_at: rfc3339(usage.endsAt),
     limits: credentialCategories.map((category, at) => ({ category, limit: usage.limits[at] ?? 0 })),
     credentials: valid.map((one) => ({
       credential_id: one.tokenId,
@@ -73,7 +75,7 @@ export async function rateUsage(
       used: [...(usage.used[keys.indexOf(limitKeyOf(one))] ?? [])],
     })),
   };
-}
+};
 
 function stateOf({ expiresAt, revokedAt }: ListedCredential, now: number): "revoked" | "expired" | "valid" {
   if (revokedAt !== null) return "revoked";
@@ -94,10 +96,10 @@ function present(one: ListedCredential, now: number): OutputOf<"listCredentials"
     buckets: space.buckets && [...space.buckets],
     agent_id: one.agentId,
     state: stateOf(one, now),
-    created_at: inUtc(one.createdAt) as string,
-    expires_at: inUtc(expiresAt),
-    revoked_at: inUtc(revokedAt),
-    last_used_at: inUtc(one.lastUsedAt),
+    created_at: rfc3339(one.createdAt),
+    expires_at: timeOrNull(expiresAt),
+    revoked_at: timeOrNull(revokedAt),
+    last_used_at: timeOrNull(one.lastUsedAt),
   };
 }
 
@@ -105,11 +107,11 @@ function present(one: ListedCredential, now: number): OutputOf<"listCredentials"
  * Creates a key of the person, optionally confined to a team, or a team's own key. Rejects with `not_found` for a team
  * that the person is not in, and with `role_forbidden` for a team's own key below `admin`.
  */
-export async function createCredential(
-  { credentials, teams, clock }: CredentialPorts,
-  { owner, requestId }: Caller,
-  input: InputOf<"createCredential">,
-): Promise<OutputOf<"createCredential">> {
+export const createCredential: UseCase<CredentialPorts, "createCredential"> = async (
+  { credentials, teams, clock },
+  { owner, requestId },
+  input,
+) => {
   const { kind, name, scopes, is_teams, team_id: teamId = null } = input;
   if (is_teams) {
     if (teamId === null) throw invalid(["team_id"], "must be the team that will own the key");
@@ -133,8 +135,8 @@ export async function createCredential(
     requestId,
   );
   const { tokenId, expiresAt } = issued.credential;
-  return { id: tokenId, token: issued.secret, expires_at: inUtc(expiresAt) };
-}
+  return { id: tokenId, token: issued.secret, expires_at: timeOrNull(expiresAt) };
+};
 
 function expiryOf({ kind, expires_in_days: asked }: InputOf<"createCredential">, now: number): number | null {
   if (kind !== "skill") return asked == null ? null : now + asked * DAY_MS;
@@ -145,11 +147,11 @@ function expiryOf({ kind, expires_in_days: asked }: InputOf<"createCredential">,
 }
 
 /** Rejects with `conflict` for a credential that cannot be rotated, with what to do instead. */
-export async function rotateCredential(
-  { credentials, teams }: CredentialPorts,
-  { owner, requestId }: Caller,
-  { credential_id, overlap_seconds }: InputOf<"rotateCredential">,
-): Promise<OutputOf<"rotateCredential">> {
+export const rotateCredential: UseCase<CredentialPorts, "rotateCredential"> = async (
+  { credentials, teams },
+  { owner, requestId },
+  { credential_id, overlap_seconds },
+) => {
   const { scopes } = await kept({ credentials, teams }, owner, credential_id);
   // The new secret would let a session do more than a session may.
   if (scopes.some((scope) => !grantableScopes.includes(scope)))
@@ -159,19 +161,19 @@ export async function rotateCredential(
     );
   const rotation = { overlapMs: overlap_seconds * 1000, requestId };
   return rotationAnswer(await credentials.rotate(credential_id, rotation));
-}
+};
 
-export async function revokeCredential(
-  { credentials, teams, oauth }: CredentialPorts,
-  caller: Caller,
-  { credential_id }: InputOf<"revokeCredential">,
-): Promise<OutputOf<"revokeCredential">> {
+export const revokeCredential: UseCase<CredentialPorts, "revokeCredential"> = async (
+  { credentials, teams, oauth },
+  caller,
+  { credential_id },
+) => {
   const { kind } = await kept({ credentials, teams }, caller.owner, credential_id);
   // Also deletes the consent, so that the app has to ask again.
   const wasApp = kind === "oauth" && (await oauth.revoke(sessionOf(caller).account, credential_id));
   if (!wasApp) await credentials.revoke(credential_id);
   return { revoked: true };
-}
+};
 
 /**
  * Returns a credential that the person may manage: the person's own, or a team's own. Rejects with `role_forbidden`

@@ -1,11 +1,12 @@
 /** The recall log for the people who may read it: each their own, and a team's for its admins. */
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
+import type { InputOf } from "../../contract/operations.ts";
 import { ACTIVE_CALLERS_MAX } from "../../contract/recall-log-operations.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
 import type { RecallFilter, RecallLogStore, RecallNotes } from "../recall/recall-log.ts";
+import type { UseCase } from "../use-case.ts";
 import { instantOf } from "./service-state.ts";
 import { requireAdmin } from "./teams.ts";
 
@@ -24,11 +25,11 @@ async function readableOwner(
 }
 
 /** Rejects with `not_found` for a team that the person is not in, and with `role_forbidden` if not its admin. */
-export async function listRecalls(
-  { teams, recallLog, recalls: { keptDays } }: RecallLogPorts & { readonly recalls: RecallNotes },
-  caller: Caller,
-  { team_id, cursor, limit, ...asked }: InputOf<"listRecalls">,
-): Promise<OutputOf<"listRecalls">> {
+export const listRecalls: UseCase<RecallLogPorts & { readonly recalls: RecallNotes }, "listRecalls"> = async (
+  { teams, recallLog, recalls: { keptDays } },
+  caller,
+  { team_id, cursor, limit, ...asked },
+) => {
   const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
   const found = await recallLog.list(caller, filter, { cursor: cursor ?? null, limit: limit + 1 });
   const recalls = itemsThatFit(found.slice(0, limit));
@@ -37,30 +38,30 @@ export async function listRecalls(
     next_cursor: found.length > recalls.length ? (recalls.at(-1)?.id ?? null) : null,
     kept_days: keptDays,
   };
-}
+};
 
 /** Rejects as `listRecalls` does, and with `validation_failed` for a range that ends before it begins. */
-export async function countRecalls(
-  { teams, recallLog }: RecallLogPorts,
-  caller: Caller,
-  { team_id, steps, ...asked }: InputOf<"countRecalls">,
-): Promise<OutputOf<"countRecalls">> {
+export const countRecalls: UseCase<RecallLogPorts, "countRecalls"> = async (
+  { teams, recallLog },
+  caller,
+  { team_id, steps, ...asked },
+) => {
   const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
   const stepMs = stepOf(asked, steps);
   const [counted, latency] = await Promise.all([recallLog.steps(filter, stepMs), recallLog.latency(filter)]);
   return { step_seconds: stepMs / 1000, steps: counted, latency };
-}
+};
 
 /** Rejects as `countRecalls` does. */
-export async function recallActivity(
-  { teams, recallLog }: RecallLogPorts,
-  caller: Caller,
-  { team_id, steps, ...asked }: InputOf<"recallActivity">,
-): Promise<OutputOf<"recallActivity">> {
+export const recallActivity: UseCase<RecallLogPorts, "recallActivity"> = async (
+  { teams, recallLog },
+  caller,
+  { team_id, steps, ...asked },
+) => {
   const filter = recallFilter(await readableOwner(teams, caller, team_id), asked);
   const counted = { stepMs: stepOf(asked, steps), steps, limit: ACTIVE_CALLERS_MAX };
   return { callers: itemsThatFit(await recallLog.activity(filter, counted)) };
-}
+};
 
 /** Length of each of so many steps of a range, in milliseconds: at least a second. */
 function stepOf(
@@ -72,13 +73,13 @@ function stepOf(
   return Math.max(1000, Math.ceil(rangeMs / steps));
 }
 
-export async function memoryRecalls(
-  { recallLog, recalls: { keptDays } }: Pick<RecallLogPorts, "recallLog"> & { readonly recalls: RecallNotes },
-  caller: Caller,
-  { memory_ids }: InputOf<"memoryRecalls">,
-): Promise<OutputOf<"memoryRecalls">> {
-  return { memories: await recallLog.recallsOf(caller, memory_ids), kept_days: keptDays };
-}
+export const memoryRecalls: UseCase<
+  Pick<RecallLogPorts, "recallLog"> & { readonly recalls: RecallNotes },
+  "memoryRecalls"
+> = async ({ recallLog, recalls: { keptDays } }, caller, { memory_ids }) => ({
+  memories: await recallLog.recallsOf(caller, memory_ids),
+  kept_days: keptDays,
+});
 
 /** Converts a request. */
 function recallFilter(

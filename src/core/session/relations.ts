@@ -1,5 +1,3 @@
-/** The memories that one memory is related to. */
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { RELATED_MAX, type RelationKind } from "../../contract/session-memory-operations.ts";
 import type { Pace } from "../../recall/work.ts";
 import type { Caller } from "../caller.ts";
@@ -9,6 +7,7 @@ import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { MemoryPorts, RelatedMemory } from "../memory/memory-store.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
+import type { UseCase } from "../use-case.ts";
 
 type RelationPorts = Pick<MemoryPorts, "store" | "clock"> & { readonly pace: Pace };
 
@@ -16,11 +15,11 @@ type RelationPorts = Pick<MemoryPorts, "store" | "clock"> & { readonly pace: Pac
 const EXCERPT_CHARACTERS = 240;
 
 /** Rejects with `not_found` for a memory that the caller does not see. A forgotten one has relations, too. */
-export async function memoryRelations(
-  ports: RelationPorts,
-  caller: Caller,
-  { memory_id }: InputOf<"memoryRelations">,
-): Promise<OutputOf<"memoryRelations">> {
+export const memoryRelations: UseCase<RelationPorts, "memoryRelations"> = async (
+  ports,
+  caller,
+  { memory_id },
+) => {
   const memory = (await ports.store.find(caller, memory_id))?.memory;
   if (!memory) throw notFound();
   const now = ports.clock();
@@ -47,7 +46,7 @@ export async function memoryRelations(
       recalls,
     })),
   };
-}
+};
 
 /** Live memories that cannot be true together with this one. None if it is not live itself. */
 async function conflictingWith(

@@ -1,6 +1,5 @@
 /** The state of the service, for a person in a browser. It reveals nothing about other owners' memories. */
 
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
 import {
   type AuditLine,
@@ -9,7 +8,6 @@ import {
   EMBEDDED_AT_ONCE_MAX,
   OVERDUE_NAMED_MAX,
 } from "../../contract/session-service-operations.ts";
-import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import type { Readiness } from "../doctor/health.ts";
@@ -17,6 +15,7 @@ import { invalid, notFound } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { ProjectionStatus } from "../projection/projection-status.ts";
+import type { UseCase } from "../use-case.ts";
 import { requireAdmin, roleOf } from "./teams.ts";
 
 export interface ServiceStatePorts {
@@ -29,11 +28,11 @@ export interface ServiceStatePorts {
  * Queue lengths would reveal other owners' activity, so service-wide data is limited to ages, shares and kinds of
  * error.
  */
-export async function serviceState(
-  { teams, serviceReport, readiness }: ServiceStatePorts,
-  user: Owner,
-  { team_id }: InputOf<"serviceState">,
-): Promise<OutputOf<"serviceState">> {
+export const serviceState: UseCase<ServiceStatePorts, "serviceState"> = async (
+  { teams, serviceReport, readiness },
+  { owner: user },
+  { team_id },
+) => {
   if (team_id) await roleOf(teams, user, team_id);
   const [standing, projection, embeddings] = await Promise.all([
     readiness(),
@@ -60,14 +59,14 @@ export async function serviceState(
       created_at: new Date(createdAt).toISOString(),
     })),
   };
-}
+};
 
 /** Counts over what the caller sees, like its lists. Rejects with `not_found` for a team that the caller is not in. */
-export async function attention(
-  { store, clock }: Pick<Ports, "store" | "clock">,
-  caller: Caller,
-  { team_id }: InputOf<"attention">,
-): Promise<OutputOf<"attention">> {
+export const attention: UseCase<Pick<Ports, "store" | "clock">, "attention"> = async (
+  { store, clock },
+  caller,
+  { team_id },
+) => {
   const ownerId = team_id ?? caller.owner.id;
   if ((await store.workspace.roleIn(caller, ownerId)) === null) throw notFound("team");
   const found = await store.workspace.attention(caller, {
@@ -89,17 +88,17 @@ export async function attention(
       due_at: rfc3339(dueAt),
     })),
   };
-}
+};
 
 /** Enough to recognise a memory. */
 const EXCERPT_CHARACTERS = 240;
 
 /** Returns audit lines of the caller's own memories, or of a team's if the caller is one of its admins or owners. */
-export async function listAudit(
-  { teams, serviceReport, endUsers }: ServiceStatePorts & Pick<Ports, "endUsers">,
-  user: Owner,
-  { team_id, user_id, ...asked }: InputOf<"listAudit">,
-): Promise<OutputOf<"listAudit">> {
+export const listAudit: UseCase<ServiceStatePorts & Pick<Ports, "endUsers">, "listAudit"> = async (
+  { teams, serviceReport, endUsers },
+  { owner: user },
+  { team_id, user_id, ...asked },
+) => {
   if (team_id) await requireAdmin(teams, user, team_id, "read its audit log");
   const { limit } = asked;
   const ownerId = team_id ?? user.id;
@@ -120,7 +119,7 @@ export async function listAudit(
   if (lines === "unknown_place") throw invalid(["cursor"], "must be the next_cursor of an earlier page");
   const page = lines.slice(0, limit);
   return { lines: page, next_cursor: lines.length > limit ? (page.at(-1)?.id ?? null) : null };
-}
+};
 
 export const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 
@@ -188,12 +187,12 @@ export interface CatchUpPorts {
 }
 
 /** Anyone may repair the index of their own memories; in a team only its admins and owners may. */
-export async function catchUpIndex(
-  { teams, debts }: CatchUpPorts,
-  caller: Caller,
-  { team_id }: InputOf<"catchUpIndex">,
-): Promise<OutputOf<"catchUpIndex">> {
+export const catchUpIndex: UseCase<CatchUpPorts, "catchUpIndex"> = async (
+  { teams, debts },
+  caller,
+  { team_id },
+) => {
   if (team_id) await requireAdmin(teams, caller.owner, team_id, "maintain its memories");
   const done = await debts.queue(team_id ?? caller.owner.id, caller, EMBEDDED_AT_ONCE_MAX);
   return { ...done, truncated: done.embedding === EMBEDDED_AT_ONCE_MAX };
-}
+};

@@ -1,39 +1,34 @@
 /**
  * Membership changes by a person in a browser, with their authorization. The operator's command line is unrestricted.
  */
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
+
 import type { Accounts } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
 import type { ErasureStore } from "../access/erasure.ts";
 import type { Departure, Member, Role, SentInvitation, TeamStore } from "../access/team-store.ts";
-import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { UseCase } from "../use-case.ts";
 
 export interface TeamPorts {
   readonly teams: TeamStore;
   readonly accounts: Pick<Accounts, "invite">;
 }
 
-const inUtc = (instant: number) => new Date(instant).toISOString();
-
 /** Creates a team. Rejects with `conflict` if the name is taken, by whatever owner. */
-export async function createTeam(
-  { teams }: TeamPorts,
-  user: Owner,
-  { name }: InputOf<"createTeam">,
-): Promise<OutputOf<"createTeam">> {
+export const createTeam: UseCase<TeamPorts, "createTeam"> = async ({ teams }, { owner: user }, { name }) => {
   if (await teams.find(name)) throw nameIsTaken("team");
   const { team, isNew } = await teams.create(name, user, { isBounded: true });
   if (!isNew) throw nameIsTaken("team");
   return { team_id: team.id, name: team.name, role: "owner" };
-}
+};
 
 /** Every member sees the other members. Those who may invite also see open invitations. */
-export async function listMembers(
-  { teams }: TeamPorts,
-  user: Owner,
-  { team_id }: InputOf<"listMembers">,
-): Promise<OutputOf<"listMembers">> {
+export const listMembers: UseCase<TeamPorts, "listMembers"> = async (
+  { teams },
+  { owner: user },
+  { team_id },
+) => {
   const role = await roleOf(teams, user, team_id);
   const [members, invitations] = await Promise.all([
     teams.members(team_id),
@@ -48,65 +43,65 @@ export async function listMembers(
       user_id: id,
       name,
       role,
-      since: inUtc(since),
+      since: rfc3339(since),
     })),
   };
-}
+};
 
 /**
  * Invites a user by name; nothing changes for the user until they accept. Neither the answer nor the effect depends on
  * whether a user with that name exists.
  */
-export async function addMember(
-  { teams }: TeamPorts,
-  user: Owner,
-  { team_id, user_name, role }: InputOf<"addMember">,
-): Promise<OutputOf<"addMember">> {
+export const addMember: UseCase<TeamPorts, "addMember"> = async (
+  { teams },
+  { owner: user },
+  { team_id, user_name, role },
+) => {
   await requireManager(teams, user, team_id, [role]);
   const known = await teams.invite(team_id, { userName: user_name, role, invitedBy: user.id });
   if (known !== null && known !== role)
     throw new DomainError("conflict", `This user is already in the team, with the role ${known}.`);
   return { change: known === null ? "invited" : "unchanged" };
-}
+};
 
 /**
  * Creates a user with an invitation to set up its account. Only for a new name: such an invitation gives access to the
  * user's memories, which a team must not give away for an existing user.
  */
-export async function inviteMember(
-  { teams, accounts }: TeamPorts,
-  user: Owner,
-  { team_id, user_name, role }: InputOf<"inviteMember">,
-): Promise<OutputOf<"inviteMember">> {
+export const inviteMember: UseCase<TeamPorts, "inviteMember"> = async (
+  { teams, accounts },
+  { owner: user },
+  { team_id, user_name, role },
+) => {
   await requireManager(teams, user, team_id, [role]);
   const invited = await teams.newMember(team_id, { userName: user_name, role });
   if (!invited) throw nameIsTaken("user");
   const { secret, expiresAt } = await accounts.invite(invited);
-  return { setup_code: secret, expires_at: inUtc(expiresAt) };
-}
+  return { setup_code: secret, expires_at: rfc3339(expiresAt) };
+};
 
-export async function setMemberRole(
-  { teams }: TeamPorts,
-  user: Owner,
-  { team_id, user_id, role }: InputOf<"setMemberRole">,
-): Promise<OutputOf<"setMemberRole">> {
+export const setMemberRole: UseCase<TeamPorts, "setMemberRole"> = async (
+  { teams },
+  { owner: user },
+  { team_id, user_id, role },
+) => {
   const members = await membersSeen(teams, user, team_id);
   const member = memberIn(members, user_id);
   await requireManager(teams, user, team_id, [member.role, role]);
   return { change: await teams.setRole(team_id, user_id, role) };
-}
+};
 
-export async function removeMember(
-  { teams }: TeamPorts,
-  user: Owner,
-  { team_id, user_id }: InputOf<"removeMember">,
-): Promise<OutputOf<"removeMember">> {
+export const removeMember: UseCase<TeamPorts, "removeMember"> = async (
+  { teams },
+  { owner: user },
+  { team_id, user_id },
+) => {
   const members = await membersSeen(teams, user, team_id);
   const member = memberIn(members, user_id);
   if (user_id === user.id) await requireUnneeded(teams, user, team_id);
   else await requireManager(teams, user, team_id, [member.role]);
   return { change: (await teams.remove(team_id, user_id)) ? "removed" : "unchanged" };
-}
+};
 
 /** Rejects with `conflict` if leaving would have further effects, which the person must review first. */
 async function requireUnneeded(teams: TeamStore, user: Owner, teamId: string): Promise<void> {
@@ -141,7 +136,7 @@ export async function roleOf(teams: Pick<TeamStore, "teamsOf">, user: Owner, tea
 
 /** Members that both sides of an invitation see. */
 export function invitationMembers({ role, invitedAt, expiresAt }: Omit<SentInvitation, "userName">) {
-  return { role, invited_at: inUtc(invitedAt), expires_at: inUtc(expiresAt) };
+  return { role, invited_at: rfc3339(invitedAt), expires_at: rfc3339(expiresAt) };
 }
 
 function manages(role: Role): boolean {
@@ -180,11 +175,10 @@ function nameIsTaken(what: "team" | "user"): DomainError {
 }
 
 /** Invitations to teams: accepting and declining in a browser, and withdrawing by the team. */
-
-export async function listInvitations(
-  { teams }: Pick<TeamPorts, "teams">,
-  user: Owner,
-): Promise<OutputOf<"listInvitations">> {
+export const listInvitations: UseCase<Pick<TeamPorts, "teams">, "listInvitations"> = async (
+  { teams },
+  { owner: user },
+) => {
   const invitations = await teams.invitationsFor(user.id);
   return {
     invitations: invitations.map((invitation) => ({
@@ -194,36 +188,36 @@ export async function listInvitations(
       ...invitationMembers(invitation),
     })),
   };
-}
+};
 
-export async function acceptInvitation(
-  { teams }: Pick<TeamPorts, "teams">,
-  user: Owner,
-  { team_id }: InputOf<"acceptInvitation">,
-): Promise<OutputOf<"acceptInvitation">> {
+export const acceptInvitation: UseCase<Pick<TeamPorts, "teams">, "acceptInvitation"> = async (
+  { teams },
+  { owner: user },
+  { team_id },
+) => {
   const joined = await teams.accept(team_id, user.id);
   if (joined === null) throw noInvitation();
   return { team_id, name: joined.team.name, role: joined.role };
-}
+};
 
-export async function declineInvitation(
-  { teams }: Pick<TeamPorts, "teams">,
-  user: Owner,
-  { team_id }: InputOf<"declineInvitation">,
-): Promise<OutputOf<"declineInvitation">> {
+export const declineInvitation: UseCase<Pick<TeamPorts, "teams">, "declineInvitation"> = async (
+  { teams },
+  { owner: user },
+  { team_id },
+) => {
   if (!(await teams.decline(team_id, user.id))) throw noInvitation();
   return { declined: true };
-}
+};
 
-export async function withdrawInvitation(
-  { teams }: Pick<TeamPorts, "teams">,
-  user: Owner,
-  { team_id, user_name }: InputOf<"withdrawInvitation">,
-): Promise<OutputOf<"withdrawInvitation">> {
+export const withdrawInvitation: UseCase<Pick<TeamPorts, "teams">, "withdrawInvitation"> = async (
+  { teams },
+  { owner: user },
+  { team_id, user_name },
+) => {
   await requireManager(teams, user, team_id, []);
   if (!(await teams.withdraw(team_id, user_name))) throw noInvitation();
   return { withdrawn: true };
-}
+};
 
 function noInvitation(): DomainError {
   return new DomainError(
@@ -239,11 +233,11 @@ export interface LeavingPorts {
   readonly erasures: Pick<ErasureStore, "find" | "preview" | "begin">;
 }
 
-export async function reviewLeaving(
-  { teams, erasures }: LeavingPorts,
-  user: Owner,
-  { team_id }: InputOf<"reviewLeaving">,
-): Promise<OutputOf<"reviewLeaving">> {
+export const reviewLeaving: UseCase<LeavingPorts, "reviewLeaving"> = async (
+  { teams, erasures },
+  { owner: user },
+  { team_id },
+) => {
   const departure = await departureOf({ teams }, user, team_id);
   const { outcome, successor } = departure;
   const team = outcome === "closes" ? await erasures.find(team_id) : null;
@@ -253,21 +247,21 @@ export async function reviewLeaving(
     successor: successor && { user_id: successor.id, name: successor.name },
     would_remove: removed && { ...removed },
   };
-}
+};
 
 /** Rejects with `plan_changed` if the outcome would differ from the reviewed one. */
-export async function leaveTeam(
-  { teams, erasures }: LeavingPorts,
-  { owner: user, tokenId }: Pick<Caller, "owner" | "tokenId">,
-  { team_id, outcome, successor_id }: InputOf<"leaveTeam">,
-): Promise<OutputOf<"leaveTeam">> {
+export const leaveTeam: UseCase<LeavingPorts, "leaveTeam"> = async (
+  { teams, erasures },
+  { owner: user, tokenId },
+  { team_id, outcome, successor_id },
+) => {
   const { successor } = await departureOf({ teams }, user, team_id);
   const isReviewed = (successor?.id ?? null) === (successor_id ?? null);
   await teams.leave(team_id, user.id, { outcome, successor: isReviewed ? successor : null });
   const team = outcome === "closes" ? await erasures.find(team_id) : null;
   if (team !== null) await erasures.begin(team, { tokenId, ownerId: user.id });
   return { outcome };
-}
+};
 
 async function departureOf(
   { teams }: Pick<LeavingPorts, "teams">,

@@ -1,10 +1,10 @@
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { sessionOperations } from "../../contract/session-operations.ts";
 import type { Accounts } from "../access/accounts.ts";
 import type { TeamStore } from "../access/team-store.ts";
-import { type Caller, sessionOf } from "../caller.ts";
+import { sessionOf } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { addEvalQuestions, listEvalSets, removeEvalQuestions } from "../evaluation/eval-sets.ts";
+import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import {
   eraseSubject,
@@ -12,6 +12,7 @@ import {
   stopSubjectErasure,
   subjectErasures,
 } from "../subject/erase-subject.ts";
+import type { UseCase } from "../use-case.ts";
 import { figures } from "../watch/figures.ts";
 import {
   type AgentAccessPorts,
@@ -79,14 +80,8 @@ export interface SessionPorts
 }
 
 type UseCases = {
-  readonly [N in keyof typeof sessionOperations]: (
-    ports: Ports & SessionPorts,
-    caller: Caller,
-    input: InputOf<N>,
-  ) => Promise<OutputOf<N>>;
+  readonly [N in keyof typeof sessionOperations]: UseCase<Ports & SessionPorts, N>;
 };
-
-const inUtc = (instant: number) => new Date(instant).toISOString();
 
 /** An operation without a use case does not compile. */
 export const sessionUseCases: UseCases = {
@@ -107,8 +102,8 @@ export const sessionUseCases: UseCases = {
       sessions: sessions.map(({ id, startedAt, expiresAt }) => ({
         id,
         is_current: id === currentId,
-        started_at: inUtc(startedAt),
-        expires_at: inUtc(expiresAt),
+        started_at: rfc3339(startedAt),
+        expires_at: rfc3339(expiresAt),
       })),
     };
   },
@@ -116,33 +111,33 @@ export const sessionUseCases: UseCases = {
     if (!(await accounts.endSession(sessionOf(caller).account, session_id))) throw notFound("session");
     return { ended: true };
   },
-  listAgents: (ports, { owner }) => listAgents(ports, owner),
-  reviewAgent: (ports, { owner }, input) => reviewAgent(ports, owner, input),
-  approveAgent: (ports, { owner }, input) => approveAgent(ports, owner, input),
-  denyAgent: (ports, { owner }, input) => denyAgent(ports, owner, input),
-  revokeAgent: (ports, { owner }, input) => revokeAgent(ports, owner, input),
-  listCredentials: (ports, { owner }, input) => listCredentials(ports, owner, input),
+  listAgents,
+  reviewAgent,
+  approveAgent,
+  denyAgent,
+  revokeAgent,
+  listCredentials,
   createCredential,
   rotateCredential,
   revokeCredential,
-  createTeam: (ports, { owner }, input) => createTeam(ports, owner, input),
-  listMembers: (ports, { owner }, input) => listMembers(ports, owner, input),
-  addMember: (ports, { owner }, input) => addMember(ports, owner, input),
-  inviteMember: (ports, { owner }, input) => inviteMember(ports, owner, input),
-  setMemberRole: (ports, { owner }, input) => setMemberRole(ports, owner, input),
-  removeMember: (ports, { owner }, input) => removeMember(ports, owner, input),
-  withdrawInvitation: (ports, { owner }, input) => withdrawInvitation(ports, owner, input),
-  listInvitations: (ports, { owner }) => listInvitations(ports, owner),
-  acceptInvitation: (ports, { owner }, input) => acceptInvitation(ports, owner, input),
-  declineInvitation: (ports, { owner }, input) => declineInvitation(ports, owner, input),
-  reviewLeaving: (ports, { owner }, input) => reviewLeaving(ports, owner, input),
+  createTeam,
+  listMembers,
+  addMember,
+  inviteMember,
+  setMemberRole,
+  removeMember,
+  withdrawInvitation,
+  listInvitations,
+  acceptInvitation,
+  declineInvitation,
+  reviewLeaving,
   leaveTeam,
   figures,
-  serviceState: (ports, { owner }, input) => serviceState(ports, owner, input),
+  serviceState,
   attention,
-  rateUsage: (ports, { owner }, input) => rateUsage(ports, owner, input),
+  rateUsage,
   catchUpIndex,
-  listAudit: (ports, { owner }, input) => listAudit(ports, owner, input),
+  listAudit,
   listRecalls,
   countRecalls,
   recallActivity,

@@ -1,14 +1,10 @@
-/**
- * Finds what is stored about a person or subject in every workspace where the signed-in person may erase: their own,
- * the teams that they manage, and the quarantines of agents that they approved.
- */
-import type { InputOf, OutputOf } from "../../contract/operations.ts";
 import type { Role, TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import { authorityOf } from "../maintenance/authority.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import { findSubject, type SubjectMatch, type Workspace } from "./find-subject.ts";
 import type { SubjectErasures, SubjectStore } from "./subject-store.ts";
 import { isTerm, readTerm, type Term } from "./term.ts";
@@ -29,11 +25,7 @@ const PAGE_LINES = 50;
  * the background: see `finishSubjectErasures`. `validation_failed` for a term without two letters or digits and without a
  * plan hash, `plan_changed` if other records match, or other texts.
  */
-export async function eraseSubject(
-  ports: ErasePorts,
-  caller: Caller,
-  input: InputOf<"eraseSubject">,
-): Promise<OutputOf<"eraseSubject">> {
+export const eraseSubject: UseCase<ErasePorts, "eraseSubject"> = async (ports, caller, input) => {
   const terms = termsOf(input.terms);
   if (!input.dry_run && !input.plan_hash)
     throw invalid(["plan_hash"], "must be the plan_hash of a dry run of the same terms");
@@ -85,16 +77,16 @@ export async function eraseSubject(
     questions: Object.fromEntries(found.questions),
   });
   return { ...report, erasure_id: id };
-}
+};
 
 /** Erasures that are listed, the newest first. */
 const LISTED_MAX = 20;
 
 /** Lists the erasures that the person began, in any browser. */
-export async function subjectErasures(
-  { subjectErasures }: Pick<SubjectPorts, "subjectErasures">,
-  { owner }: Caller,
-): Promise<OutputOf<"subjectErasures">> {
+export const subjectErasures: UseCase<Pick<SubjectPorts, "subjectErasures">, "subjectErasures"> = async (
+  { subjectErasures },
+  { owner },
+) => {
   const erasures = await subjectErasures.list(owner.id, LISTED_MAX);
   return {
     erasures: erasures.map(
@@ -109,17 +101,16 @@ export async function subjectErasures(
       }),
     ),
   };
-}
+};
 
 /** Ends an erasure before its remaining records are erased. Rejects with `not_found` unless the caller has it open. */
-export async function stopSubjectErasure(
-  { subjectErasures }: Pick<SubjectPorts, "subjectErasures">,
-  { owner }: Caller,
-  { erasure_id }: InputOf<"stopSubjectErasure">,
-): Promise<OutputOf<"stopSubjectErasure">> {
+export const stopSubjectErasure: UseCase<
+  Pick<SubjectPorts, "subjectErasures">,
+  "stopSubjectErasure"
+> = async ({ subjectErasures }, { owner }, { erasure_id }) => {
   if (!(await subjectErasures.stop(owner.id, erasure_id))) throw notFound("erasure");
   return { stopped: true };
-}
+};
 
 const nameOf = (ownerId: string, memoryId: string) => `${ownerId} ${memoryId}`;
 

@@ -1,13 +1,8 @@
-import {
-  type Figure,
-  type FigureRange,
-  type FiguresAnswer,
-  type FiguresRequest,
-  figureRanges,
-} from "../../contract/figures.ts";
-import { type Caller, requireScope } from "../caller.ts";
+import { type Figure, type FigureRange, type FiguresAnswer, figureRanges } from "../../contract/figures.ts";
+import { requireScope } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import type { UseCase } from "../use-case.ts";
 import type { FigureRow, Resolution } from "./figure-store.ts";
 import { latencyPercentile } from "./latency.ts";
 
@@ -18,11 +13,7 @@ type FigurePorts = Pick<Ports, "store" | "clock" | "figures">;
  * `insufficient_scope` without `memory:read`, and for a credential confined to a part of its owner's memories, since
  * figures cover all of them. Rejects with `not_found` for other teams.
  */
-export async function figures(
-  ports: FigurePorts,
-  caller: Caller,
-  { range, team_id }: FiguresRequest,
-): Promise<FiguresAnswer> {
+export const figures: UseCase<FigurePorts, "figures"> = async (ports, caller, { range, team_id }) => {
   requireScope(caller, ["memory:read"]);
   const { projects, pathPrefix, buckets, teamId } = caller.space;
   if (projects !== null || pathPrefix !== null || buckets !== null)
@@ -33,7 +24,7 @@ export async function figures(
   const ownerId = team_id ?? teamId ?? caller.owner.id;
   if (!(await ports.store.visibleOwners(caller)).includes(ownerId)) throw notFound("team");
   return figuresOf(ports, ownerId, range);
-}
+};
 
 /** Returns the totals of all owners, for operators, who are not callers. */
 export function serviceFigures(

@@ -25,6 +25,7 @@ import {
   retrieve,
 } from "../../recall/retrieve.ts";
 import { RETRIEVERS } from "../../recall/search.ts";
+import type { UseCase } from "../../use-case.ts";
 import { isFinished } from "../todo.ts";
 import { readableWorkspace } from "../workspace.ts";
 import type { Workspace } from "../workspace-store.ts";
@@ -53,11 +54,10 @@ type ContextInput = ProjectContextRequest & { readonly project_id: string };
  * see are in no section and no count. `knowledge_scope_required` if the bucket knowledge is named without its scope,
  * `not_found` for a team that the caller is not in.
  */
-export async function projectContext(
-  ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
-  caller: Caller,
-  input: ContextInput,
-): Promise<ProjectContextPack> {
+export const projectContext: UseCase<
+  RetrievePorts & Pick<Ports, "clock" | "junk">,
+  "projectContext"
+> = async (ports, caller, input) => {
   if (namesKnowledge({ bucket: input.bucket })) requireKnowledgeScope(caller);
   const now = ports.clock();
   const since = now - input.recent_hours * HOUR_MS;
@@ -105,7 +105,7 @@ export async function projectContext(
     omitted: [...pack.omitted, ...omittedRepetitions(describing, durable)],
     context_text: pack.text,
   };
-}
+};
 
 const NOT_OF_A_TEAM = { team: null };
 const TEAM_LENGTH_MAX = 40;

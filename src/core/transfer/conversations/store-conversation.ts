@@ -6,6 +6,7 @@ import { type ItemError, writeEach } from "../../memory/batch.ts";
 import { isAnsweredByLike, judge } from "../../memory/junk.ts";
 import type { WriteOutcome, WritePorts } from "../../memory/remember.ts";
 import type { Ports } from "../../ports.ts";
+import type { UseCase } from "../../use-case.ts";
 import { given } from "../peers/peer-record.ts";
 import { type MessageReading, OMISSION_WORDS, type Omission, readMessage } from "./message.ts";
 import { messageIds } from "./message-ids.ts";
@@ -19,11 +20,11 @@ type Result = ConversationAnswer["results"][number];
  * before is joined to its memory, also if the conversation has grown meanwhile or only its end is sent. A message whose
  * memory was changed or forgotten here stays as it is.
  */
-export async function storeConversation(
-  ports: ConversationPorts,
-  caller: Caller,
-  input: ConversationRequest,
-): Promise<ConversationAnswer> {
+export const storeConversation: UseCase<ConversationPorts, "storeConversation"> = async (
+  ports,
+  caller,
+  input,
+) => {
   const readings = await readAll(ports, caller, input);
   const requests = requestsOf(ports, input, readings);
   const written = await writeEach(
@@ -41,7 +42,7 @@ export async function storeConversation(
     left_out: count("left_out"),
     results,
   };
-}
+};
 
 async function readAll(
   ports: ConversationPorts,
