@@ -107,7 +107,6 @@ function lineOf({ check, status, found, advice }: Finding): string {
   return advice === null ? line : `${line}\n${" ".repeat(23)} ${printableLines(advice)}`;
 }
 
-/** Checks the runtime and its version. */
 function checkRuntime(): Finding {
   const { bun, deno, node } = process.versions as Record<string, string | undefined>;
   const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${node}`;

@@ -52,7 +52,6 @@ users' credentials that are confined to the team. Its members stay, with everyth
 confined to the team are revoked.`,
 };
 
-/** Adds the command that erases owners of a kind. */
 export function addErase(owners: Command, kind: ErasableKind): void {
   owners
     .command("erase")

@@ -244,7 +244,6 @@ async function readReport(file: string): Promise<QuestionResult[]> {
 const share = (number: number) => number.toFixed(3);
 const whole = (number: number) => figure(Math.round(number));
 
-/** How each figure is printed. */
 const ROWS: Readonly<Record<keyof Figures, readonly [title: string, show: (number: number) => string]>> = {
   questions: ["questions", whole],
   recall_at_5: ["recall@5", share],

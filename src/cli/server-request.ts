@@ -12,7 +12,6 @@ export interface Destination {
   readonly teamId: string | null;
 }
 
-/** The server refused a request. */
 export class ServerRefusal extends CommandFailure {
   readonly status: number;
 

@@ -108,7 +108,6 @@ export function wantsStacks(env: Readonly<Record<string, string | undefined>>): 
 /** Settings that are secrets. Each can also be read from the file named by `NAME_FILE`. */
 export const secretSettings: readonly string[] = secretsIn(environment.shape);
 
-/** Names of all settings. */
 export const settingNames: readonly string[] = [
   ...Object.keys(environment.shape),
   ...secretSettings.map(fileSettingOf),

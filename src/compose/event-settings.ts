@@ -9,7 +9,6 @@ export interface EventConfig {
   readonly webhooks: WebhookConfig;
 }
 
-/** How events are delivered. */
 export interface WebhookConfig {
   /** Number of delivery attempts before an event is given up. */
   readonly attempts: number;
@@ -38,7 +37,6 @@ const receivers = z
     ),
   );
 
-/** The settings of events. */
 export const eventShape = {
   EVENT_RETENTION_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
   EVENT_STREAMS: z.coerce.number().int().min(0).max(100_000).default(256),

@@ -5,7 +5,6 @@ import { apiKey, baseUrl, ConfigError, model } from "./setting-kinds.ts";
 const provider = z.enum(["builtin", "openai"]);
 const dimensions = z.coerce.number().int().min(1).max(8192);
 
-/** The settings of the embedder, and of the previous one. */
 export const embeddingShape = {
   EMBEDDING_PROVIDER: provider.default("builtin"),
   EMBEDDING_BASE_URL: baseUrl.optional(),
@@ -100,7 +99,6 @@ function generationOf(embedder: EmbedderConfig): string {
   return embedder.provider === "builtin" ? "" : `${embedder.model} ${embedder.dimensions}`;
 }
 
-/** The settings of the reranker. */
 export const rerankShape = {
   RERANK_PROVIDER: z.enum(["none", "tei", "cohere"]).default("none"),
   RERANK_BASE_URL: baseUrl.optional(),
@@ -112,7 +110,6 @@ export const rerankShape = {
 
 type RerankSettings = z.output<z.ZodObject<typeof rerankShape>>;
 
-/** A reranker, its address, and its use. */
 export interface RerankConfig {
   /** `tei`: text-embeddings-inference, which serves one model. `cohere`: the API of Cohere, Jina, vLLM and infinity. */
   readonly provider: "tei" | "cohere";

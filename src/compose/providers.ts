@@ -27,7 +27,6 @@ export interface Embedders {
   readonly previous: NumberedEmbedder | null;
 }
 
-/** Parts that embedders are made of. */
 interface EmbedderParts {
   readonly sql: Sql;
   readonly watching: Pick<Watching, "watchedEmbedder">;

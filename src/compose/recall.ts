@@ -57,7 +57,6 @@ export interface Recall {
 interface RecallParts {
   readonly sql: Sql;
   readonly watching: Pick<Watching, "watchedEmbedder">;
-  /** Returns the pace for work of a party. */
   readonly paceOf: (party: string) => Pace;
   readonly lexicon: Lexicon;
   readonly role: "server" | "tool";

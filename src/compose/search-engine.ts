@@ -43,7 +43,6 @@ export interface OpenedEngine {
   close(): Promise<void>;
 }
 
-/** Dependencies of the engine. */
 interface EngineParts {
   readonly sql: Sql;
   readonly lexicon: Lexicon;

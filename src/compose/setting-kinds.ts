@@ -59,7 +59,6 @@ export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ isSecret: true }) as Schema;
 }
 
-/** Returns the names of the secret settings in a shape. */
 export function secretsIn(shape: Readonly<Record<string, z.ZodType>>): string[] {
   return Object.keys(shape).filter((name) => isSecret(shape[name] as z.ZodType));
 }

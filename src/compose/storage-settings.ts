@@ -23,7 +23,6 @@ export const storageShape = {
   QUARANTINE_PER_NETWORK_MB: mebibytes.default(STORAGE_LIMITS.quarantineBytesPerNetworkMax / MIB),
 };
 
-/** Returns the limits that the settings give. */
 export function storageOf(given: z.output<z.ZodObject<typeof storageShape>>): StorageLimits {
   return {
     ownerMemoriesMax: given.OWNER_MEMORIES_MAX ?? null,

@@ -38,7 +38,6 @@ export interface Watching {
   readonly outOfRoom: () => string | null;
   /** Reports a fault in the background, and counts it. */
   readonly report: (error: unknown) => void;
-  /** Returns the embedder with measurement. */
   watchedEmbedder(embedder: Embedder): Embedder;
   /** Returns the pseudonym of an owner in logs: the same on every server, and useless without the database. */
   pseudonymOf(ownerId: string): string;

@@ -26,7 +26,6 @@ export function scopeNameAmong(among: readonly Scope[]) {
     .meta({ enum: [...among, ...Object.keys(scopeAliases)] });
 }
 
-/** The name of a grantable scope. */
 export const scopeName = scopeNameAmong(grantableScopes);
 
 /** Scopes of an unbound agent. They apply only to its own quarantine. */

@@ -21,7 +21,6 @@ export const ofApplication = {
   team_id: uuid.nullish().meta({ description: "The team whose application it is. Default: the user's own" }),
 };
 
-/** An id in an answer. */
 const shownId = z.string().meta({ examples: ["ada"] });
 
 export const endUser = z

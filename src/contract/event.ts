@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { projectId, publicId, time } from "./primitives.ts";
 
-/** Subjects of events. */
 export const eventSubjects = ["memory", "todo", "decision"] as const;
 
 /** The id of an event, or a cursor between two events (such as `next`). */
@@ -38,7 +37,6 @@ export const changeEvent = z
   .meta({ id: "ChangeEvent" });
 export type ChangeEvent = z.output<typeof changeEvent>;
 
-/** Filters of events. */
 export const eventFilter = {
   subject: z.enum(eventSubjects).nullish().meta({ description: "Only events about this kind" }),
   project_id: projectId.nullish().meta({ description: "Only events in this project" }),

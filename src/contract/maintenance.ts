@@ -12,7 +12,6 @@ export const maintenanceActions = [
 ] as const;
 export type MaintenanceAction = (typeof maintenanceActions)[number];
 
-/** Actions that can be undone. */
 export const undoableActions = [
   "expire_overdue",
   "archive_stale",

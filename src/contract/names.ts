@@ -7,7 +7,6 @@ export function isWordForNothing(value: string): boolean {
   return WORDS_FOR_NOTHING.includes(value.trim().toLowerCase());
 }
 
-/** An id of the API. */
 export const PUBLIC_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** True for `.` and `..`, which URL parsers remove from a path. */

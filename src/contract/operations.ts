@@ -160,5 +160,4 @@ export function isForVisitors(operation: Operation): boolean {
   return Object.hasOwn(visitorOperations, operation.name);
 }
 
-/** The operations as a flat list. */
 export const operationList: readonly Operation[] = operationGroups.flatMap((group) => group.operations);

@@ -137,7 +137,6 @@ export const skillOperationNames = Object.keys(skillOperations) as [
   ...SkillOperationName[],
 ];
 
-/** Path of the skill runtime. */
 export const SKILL_PATH = "/v1/skill/operations";
 
 export const skillOperationName = z.enum(skillOperationNames).meta({ id: "SkillOperationName" });

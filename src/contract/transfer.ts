@@ -144,7 +144,6 @@ const itemState = {
 
 const note = text(0, 65_536).nullable().default(null);
 
-/** The state of a todo. */
 const exportedTodo = z
   .strictObject({
     kind: z.literal("todo"),
@@ -171,7 +170,6 @@ const exportedTodo = z
       if (!isSo) context.addIssue({ code: "custom", path: [name], message: "must agree with the status" });
   });
 
-/** The state of a decision. */
 const exportedDecision = z
   .strictObject({
     kind: z.literal("decision"),
@@ -482,9 +480,7 @@ export const exportedLine = z.discriminatedUnion("kind", [
   exportedReceipt,
 ]);
 export type ExportedLine = z.infer<typeof exportedLine>;
-/** Kinds of lines. */
 export type ExportKind = ExportedLine["kind"];
-/** A line of one kind. */
 export type LineOf<Kind extends ExportKind> = Extract<ExportedLine, { readonly kind: Kind }>;
 
 /** The first line of an export. */

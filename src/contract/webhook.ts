@@ -2,7 +2,6 @@ import { z } from "zod";
 import { changeEvent, eventId, eventSubjects } from "./event.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 
-/** Settings of a webhook. */
 export const webhookSettings = {
   url: z
     .url({ protocol: /^https?$/, abort: true })

@@ -55,7 +55,6 @@ export interface Ports {
   readonly report: ReportFault;
   readonly watch: Watch;
   readonly evalSets: EvalSetStore;
-  /** Recalls for the log. */
   readonly recalls: RecallNotes;
   /** The service's stored figures. */
   readonly figures: Pick<FigureStore, "read" | "memories">;

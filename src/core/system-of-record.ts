@@ -22,8 +22,6 @@ export interface SystemOfRecord extends MemoryStore {
 export interface RecordTransaction extends MemoryTransaction {
   /** Projects' todos and decisions. */
   readonly workspace: WorkspaceTransaction;
-  /** Projects' maintenance. */
   readonly maintenance: MaintenanceTransaction;
-  /** Erasures of subjects. */
   readonly subjects: SubjectTransaction;
 }

@@ -6,7 +6,6 @@ const FOLLOWED_MS = 250;
 const UNFOLLOWED_MS = 5000;
 const CLEAR_EVERY_MS = 600_000;
 
-/** A follower of the event log. */
 export interface Follower {
   /** Resolves as soon as the log has grown since the last call, or after that many milliseconds. */
   wait(ms: number): Promise<void>;

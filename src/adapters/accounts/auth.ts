@@ -1,6 +1,5 @@
 import type { AnySql } from "./database.ts";
 
-/** A valid session of better-auth. */
 interface BetterSession {
   readonly session: { readonly id: string };
   readonly user: { readonly id: string };

@@ -7,7 +7,6 @@ import type { Grants } from "./grants.ts";
 import type { Places } from "./places.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";
 
-/** Dependencies of the endpoints. */
 export interface EndpointDependencies {
   readonly sql: AnySql;
   readonly auth: Auth;

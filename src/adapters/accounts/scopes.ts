@@ -3,7 +3,6 @@ import { grantableScopes, type Scope, scopeNamed } from "../../contract/scope.ts
 /** The scope with which a client gets a refresh token. Allowed for every client, since its grant can be revoked. */
 export const OFFLINE = "offline_access";
 
-/** All scopes that a client may have. */
 export const OAUTH_SCOPES: readonly string[] = [...grantableScopes, OFFLINE];
 
 /** Default scopes of a client that names none. */

@@ -14,7 +14,6 @@ import { scopeQuery } from "./scope-query.ts";
 import { KnownScopes } from "./scope-totals.ts";
 import { memorySearch, type SearchBody, searchAll } from "./searches.ts";
 
-/** An index to search. */
 export interface SearchedIndex {
   readonly index: string;
   readonly embeddingGeneration: number;

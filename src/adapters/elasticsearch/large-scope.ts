@@ -141,7 +141,6 @@ function countingSearches(
       ...(totals === undefined ? [totalsSearch(scope, { dimension, ownerCount: owners.length })] : []),
       ...(isQueryAsked ? [querySearch(scope, { terms: asked, names })] : []),
     ],
-    /** Reads the answers to these searches. */
     read(answers: readonly SearchAnswer[]) {
       const ofQuery = isQueryAsked ? (answers.at(-1) as SearchAnswer) : null;
       const scope = totals ?? readTotals(answers[0] as SearchAnswer);
@@ -220,7 +219,6 @@ const WINDOWS_MAX = 12;
 /** No search returns more hits. */
 const HITS_MAX = 10_000;
 
-/** A candidate that is in a session. */
 interface SessionMember extends OwnSession {
   readonly seq: number;
 }

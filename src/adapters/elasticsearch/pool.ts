@@ -76,7 +76,6 @@ export class TailReader {
   }
 }
 
-/** A session of an owner. */
 export interface OwnSession {
   readonly ownerId: string;
   readonly session: string;

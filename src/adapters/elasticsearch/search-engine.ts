@@ -65,7 +65,6 @@ export interface IndexShape {
   readonly database: string;
 }
 
-/** An index to create. */
 type MadeIndex = Pick<IndexShape, "database"> & NewIndexShape;
 
 /** Routing values tried per shard. With so many, each shard gets one, except in one index in a billion. */
@@ -268,7 +267,6 @@ async function sumsOf(client: Client, index: string, owners: readonly string[] |
   return buckets.map(({ key, doc_count, sum }) => ({ bucket: key, count: doc_count, sum: sum.value }));
 }
 
-/** Owners per page. */
 const OWNERS_PAGE = 10_000;
 
 async function ownerSumsOf(client: Client, index: string): Promise<Map<string, OwnerSum>> {

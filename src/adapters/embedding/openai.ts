@@ -36,7 +36,6 @@ interface Options {
   readonly onChange?: (why: string | null) => void;
 }
 
-/** A remote embedder, which can be checked. */
 export interface RemoteEmbedder extends Embedder {
   /** True while it gets no requests, because it kept failing or asked for a pause. */
   isLeftAlone(): boolean;

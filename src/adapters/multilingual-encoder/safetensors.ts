@@ -1,7 +1,6 @@
 /** Number arrays by name, with text about them: a file in the format safetensors. */
 export interface Tensors {
   readonly metadata: Readonly<Record<string, string>>;
-  /** Names of all tensors. */
   readonly names: readonly string[];
   /** Returns a view of a tensor's bytes. */
   bytes(name: string): Uint8Array;

@@ -9,7 +9,6 @@ export const KEY_VARIABLE = "RECOLLECT_API_KEY";
 
 export const ENTRY = "recollect";
 
-/** How a client connects to the service. */
 export interface Connection {
   readonly url: string;
   /** True: the client signs in. False: it uses a key from the environment. */

@@ -52,7 +52,6 @@ export interface RotatedCredential extends IssuedCredential {
   readonly previousValidUntil: number;
 }
 
-/** Rotates stored keys. */
 export interface KeyRotator {
   /**
    * Replaces a key, which stays valid for the overlap. Rejects with `not_found`, or with `conflict` if it cannot be

@@ -21,7 +21,6 @@ export interface ErasureReceipt {
 
 export type ErasedKind = Exclude<Owner["kind"], "agent">;
 
-/** The owner to erase. */
 export interface ErasedOwner {
   readonly kind: ErasedKind;
   readonly name: string;

@@ -142,7 +142,6 @@ function requireRoomFor(before: Usage, after: Usage, limits: StorageLimits): voi
   if (used !== null) throw ownerIsFull(used);
 }
 
-/** A memory that moves. */
 export type Moving = JudgedMemory & { readonly place: Place };
 
 export function adopted(hash: Hash, moving: readonly Moving[], adoption: Adoption): Moved[] {

@@ -2,7 +2,6 @@ import type { AgentStatus, RegistrationRequest } from "../../contract/agent.ts";
 import type { Owner } from "../access/credential.ts";
 import type { Approval } from "./agent-claims.ts";
 
-/** The id of a new agent. */
 export function agentIdFrom(uuid: string): string {
   return `agent_${uuid}`;
 }

@@ -27,7 +27,6 @@ export interface Delivery {
   readonly event: LoggedEvent | null;
 }
 
-/** Outcome of a delivery. */
 export type DeliveryOutcome = { readonly position: number } & (
   | { readonly kind: "delivered" | "dropped" }
   | { readonly kind: "failed"; readonly reason: string; readonly tryAgainAfterMs: number | null }
@@ -58,7 +57,6 @@ export type SendOutcome =
   | { readonly kind: "gone" }
   | { readonly kind: "failed"; readonly reason: string; readonly tryAgainAfterMs: number | null };
 
-/** Sends events to receivers. */
 export interface WebhookSender {
   /** Why nothing is ever delivered to this address, in a few words; null if delivery is allowed. */
   whyNot(url: string): string | null;

@@ -25,7 +25,6 @@ export interface LoggedEvent extends Owned {
   readonly userId: string | null;
 }
 
-/** A page of the log. */
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
   /** The position to continue from: after the last of these events, or the end of the log. */

@@ -3,7 +3,6 @@ import type { Authority } from "../maintenance/maintenance-store.ts";
 import type { ClaimedWebhook } from "./delivery.ts";
 import type { EventSubject, LoggedEvent } from "./event-log.ts";
 
-/** Settings of a webhook. */
 export interface WebhookSettings {
   readonly url: string;
   readonly description: string | null;

@@ -28,7 +28,6 @@ interface StepContext {
   readonly caller: Caller;
   readonly transaction: RecordTransaction;
   readonly runId: string;
-  /** The owner of the workspace. */
   readonly ownerId: string;
 }
 

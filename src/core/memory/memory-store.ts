@@ -333,7 +333,6 @@ export interface RelatedMemory {
   readonly recalls: number | null;
 }
 
-/** A value of a facet, with the number of memories that have it. */
 export interface FacetCount {
   readonly facet: Facet | "status";
   readonly value: string;

@@ -15,7 +15,6 @@ export function presentState(stored: ShownMemory, now: number): State {
   return state as Promised;
 }
 
-/** A memory as it is shown to the caller. */
 export function present(caller: Caller, memory: ShownMemory, now: number): MemoryItem {
   return {
     ...presentState(memory, now),

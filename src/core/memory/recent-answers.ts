@@ -2,7 +2,6 @@ import { piecesOf, whatIsKnown } from "../../recall/statements/shown-pieces.ts";
 import { BoundedCache } from "../cache.ts";
 import type { Clock, Hash } from "../environment.ts";
 
-/** A memory as it was returned. */
 export interface Source {
   /** Internal. */
   readonly id: string;

@@ -75,7 +75,6 @@ export type WritePorts = Pick<
   "store" | "embedder" | "clock" | "newId" | "hash" | "secrets" | "junk"
 >;
 
-/** A write that is prepared for its transaction. */
 export interface PreparedWrite extends Composed {
   readonly input: StoreRequest;
   readonly masked: Screened<StoreRequest>["masked"];
@@ -93,7 +92,6 @@ export interface PreparedWrite extends Composed {
   readonly isIndependent: boolean;
 }
 
-/** Outcome of a write. */
 export interface WriteOutcome {
   readonly memory: MemoryRecord;
   /** False if the memory existed before: a retry of the same request, or a duplicate. */

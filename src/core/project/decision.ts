@@ -17,7 +17,6 @@ export interface Decision {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** An action on a decision, with its parameters. */
 export type DecisionAction =
   | {
       readonly operation: "resolve";

@@ -196,7 +196,6 @@ export const unblockTodo: UseCase<ItemPorts, "unblockTodo"> = (ports, caller, in
 export const completeTodo: UseCase<ItemPorts, "completeTodo"> = (ports, caller, input) =>
   changeTodo(ports, caller, input, ({ note = null }, at) => ({ operation: "complete", note, at }));
 
-/** Cancels the todo. */
 export const cancelTodo: UseCase<ItemPorts, "cancelTodo"> = (ports, caller, input) =>
   changeTodo(ports, caller, input, ({ reason = null }, at) => ({
     operation: "cancel",

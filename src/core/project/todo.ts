@@ -28,7 +28,6 @@ export function isFinished(status: TodoStatus): boolean {
   return status === "completed" || status === "cancelled";
 }
 
-/** An action on a todo, with its parameters. */
 export type TodoAction =
   | { readonly operation: "accept"; readonly by: string }
   | { readonly operation: "assign"; readonly assignee: string }

@@ -145,7 +145,6 @@ export interface Listing<Key, Stored, Shown> {
   readonly show: (stored: Stored) => Shown;
 }
 
-/** A part of a list. */
 export interface ListPart<Shown> {
   readonly items: readonly Shown[];
   readonly hasMore: boolean;

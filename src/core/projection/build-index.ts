@@ -19,7 +19,6 @@ export interface BuildPorts {
 
 /** The embedding generation and shards of a new index. */
 export interface BuildTarget {
-  /** The embedding generation of its vectors. */
   readonly embeddingGeneration: number;
   readonly dimension: number;
   /** null: as many as the active index has, or one. */

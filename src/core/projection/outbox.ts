@@ -53,7 +53,6 @@ export type Outcome =
 export interface Outbox {
   /** Claims up to `limit` due lines, including those that need no work. */
   claim(limit: number): Promise<Claim>;
-  /** Renews the lease of a claim. */
   renew(lease: string): Promise<void>;
   /**
    * Releases a claim's lines. Done lines are removed and their receipts confirmed. Refused ones are retried with

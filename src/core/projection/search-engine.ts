@@ -15,7 +15,6 @@ export type Written = { readonly refused: string | null };
 
 export interface WrittenIndex {
   readonly name: string;
-  /** Dimension of its vectors. */
   readonly dimension: number;
   /** Version of its documents. An index with an earlier version is still written until another one replaces it. */
   readonly mappingVersion: number;
@@ -39,7 +38,6 @@ export interface IndexedRecord {
 
 /** Properties of an index to be created. */
 export interface NewIndexShape {
-  /** Dimension of its vectors. */
   readonly dimension: number;
   readonly shards: number;
   readonly of: IndexedRecord;
@@ -91,7 +89,6 @@ export interface SearchEngine {
   sums(index: string, owners: readonly string[] | null): Promise<BucketSum[]>;
   /** The memories in these buckets, for these owners; null: for all owners. */
   entries(index: string, buckets: readonly number[], owners: readonly string[] | null): Promise<IndexEntry[]>;
-  /** The sums of all owners that have memories. */
   ownerSums(index: string): Promise<ReadonlyMap<string, OwnerSum>>;
   /** Deletes the placeholders of memories that were removed before that instant, in milliseconds since the epoch. */
   purge(index: string, before: number): Promise<void>;

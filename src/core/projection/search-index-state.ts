@@ -4,7 +4,6 @@ import type { OwnerSpread } from "./owner-spread.ts";
 export interface ServingIndex {
   /** The name of the index itself, not an alias, so that it cannot change under a search. */
   readonly index: string;
-  /** The embedding generation of its vectors. */
   readonly embeddingGeneration: number;
   readonly spread: OwnerSpread;
 }

@@ -30,7 +30,6 @@ export interface FoundSide extends Conflictable, Side {
   readonly memory: MemoryRecord;
 }
 
-/** The contradictions among hits. */
 export interface Contradicting extends Contradictions<FoundSide> {
   readonly conflicts: readonly Conflict<FoundSide>[];
 }

@@ -6,7 +6,6 @@ import { instantOf, wallClockAt } from "./wall-clock.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** How a reminder recurs. */
 export interface Recurrence {
   readonly rule: Rule;
   readonly timeZone: string;

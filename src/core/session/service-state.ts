@@ -123,7 +123,6 @@ export const listAudit: UseCase<ServiceStatePorts & Pick<Ports, "endUsers">, "li
 
 export const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 
-/** Filter of the audit log. */
 export interface AuditFilter {
   readonly ownerId: string;
   readonly operation: string | null;

@@ -21,7 +21,6 @@ export function readSkillRequest(sent: unknown): SkillRequest {
   return validInput({ input: skillRequest }, sent) as SkillRequest;
 }
 
-/** Returns the underlying operation of a skill operation. */
 export function operationBehind(name: SkillOperationName): OperationName {
   return skillOperations[name].calls;
 }

@@ -17,7 +17,6 @@ export interface SubjectPorts {
 
 type ErasePorts = SubjectPorts & Pick<Ports, "hash" | "pace" | "newId">;
 
-/** Lines of a page. */
 const PAGE_LINES = 50;
 
 /**

@@ -40,7 +40,6 @@ interface NearLine {
 
 export interface Findings {
   readonly matches: readonly SubjectMatch[];
-  /** The lines of the page. */
   readonly lines: readonly MatchLine[];
   /** How many have all words of a term, but do not contain it. */
   readonly near: number;

@@ -69,7 +69,6 @@ function literal(part: string): string {
   return part.replace(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`).replace(APOSTROPHES, "['’‘ʼ`´]");
 }
 
-/** The terms that a text contains. */
 export function termsIn(text: string, terms: readonly Term[]): Term[] {
   const folded = fold(text);
   return terms.filter(({ pattern }) => pattern.test(folded));

@@ -157,7 +157,6 @@ export type NamedRecord<Kind extends NamedKind = NamedKind> = {
   };
 }[Kind];
 
-/** An exported line. */
 export type Exported =
   | { readonly kind: "user"; readonly user: StoredUser }
   | { readonly kind: "team"; readonly team: StoredTeam }
@@ -186,7 +185,6 @@ export interface ExportSource {
 }
 
 export interface ExportSnapshot {
-  /** The number of lines of the export. */
   readonly count: number;
   /** All records in the order in which they can be restored, in batches of bounded size. */
   batches(): AsyncIterable<readonly Exported[]>;

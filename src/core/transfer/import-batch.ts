@@ -47,7 +47,6 @@ export interface Complaint {
   readonly reason: string;
 }
 
-/** Outcome of one line. */
 export type BatchOutcome =
   | { readonly kind: "created" | "unchanged" }
   | (Complaint & { readonly kind: "conflict" });

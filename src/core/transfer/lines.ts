@@ -170,7 +170,6 @@ export interface Destination {
   readonly imported: { readonly from: string; readonly at: string } | null;
 }
 
-/** The id of an owner. */
 export type IdOf = (owner: OwnerRef) => string;
 
 /** A line as it will be in this database, with keys of owners' names in place of their ids. See `withOwners`. */
@@ -357,7 +356,6 @@ const LINES: { readonly [Kind in ExportKind]: (of: Extract<Exported, { kind: Kin
   receipt: ({ owner, record }) => ({ kind: "receipt", owner, ...toWire(record) }),
 };
 
-/** The line of an exported record. */
 export function lineOf(exported: Exported): ExportedLine {
   return (LINES[exported.kind] as (of: Exported) => ExportedLine)(exported);
 }

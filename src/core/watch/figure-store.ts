@@ -2,7 +2,6 @@ import type { FigureDelta } from "./figure-tally.ts";
 
 export type Resolution = "minute" | "hour";
 
-/** Stored figures of one step. */
 export interface FigureRow extends Omit<FigureDelta, "ownerId"> {
   readonly memories: number | null;
   /** Of the whole service, not the owner. */

@@ -35,7 +35,6 @@ function largest(piece: TokenVectors): number {
   return most;
 }
 
-/** Number of packed pieces. */
 export function pieceCount(packed: PackedTokens, dimension: number): number {
   return (packed.length * 2) / dimension;
 }

@@ -110,7 +110,6 @@ export function withCounted(query: QueryAnalysis, piece: number): QueryAnalysis 
   return { ...query, terms: [...query.terms, term] };
 }
 
-/** The number of a list item. */
 const ITEM_NUMBER = /^\s{0,16}\p{N}{1,3}[.)]\s/u;
 /** Two words, or the equivalent without a space. */
 const SENTENCE = new RegExp(String.raw`\S\s+\S|[${UNSPACED_SCRIPTS}]{4}`, "u");

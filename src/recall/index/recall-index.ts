@@ -23,7 +23,6 @@ export interface RecallIndex {
 /** Methods of finding a memory: by its words, and by its vector. */
 export type Retriever = "lexical" | "dense";
 
-/** A request to an index. */
 export interface CandidateRequest extends RecallScope {
   readonly query: QueryAnalysis;
   /** null while the embedder is unavailable. The dense retriever then considers nothing, and `coverage` reports it. */
@@ -48,7 +47,6 @@ export interface CandidateRequest extends RecallScope {
 /** The engine that answered: the search engine, or the index in this process's memory. */
 export type Engine = "elasticsearch" | "embedded";
 
-/** The answer of an index. */
 export interface CandidateSet {
   readonly engine: Engine;
   /** Parts of the search that should have run but did not, one short phrase each, without content. Empty if all ran. */

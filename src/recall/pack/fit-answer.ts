@@ -4,7 +4,6 @@ import { atOnce } from "../work.ts";
 import { measureTokens } from "./count-tokens.ts";
 import { CHARACTERS_PER_TOKEN_MAX, Excerpts, isTooLongToCount, queryScorer } from "./excerpt.ts";
 
-/** How a text may be shortened. */
 interface LongTextOptions {
   /** The excerpt is taken from around these words. Default: the beginning. */
   readonly query?: string;

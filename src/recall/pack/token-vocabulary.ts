@@ -172,7 +172,6 @@ export class TokenVocabulary {
     throw new Error(`token ${token} of the vocabulary is not made of others`);
   }
 
-  /** The token that two tokens merge into. */
   #merged(left: number, right: number): number {
     if ((this.lengths[left] as number) + (this.lengths[right] as number) > this.#lengthMax) return NONE;
     const start = this.#starts[right] as number;

@@ -2,7 +2,6 @@ import type { Answer } from "./pipeline.ts";
 
 /** CORS policy of a surface. */
 export interface Cors {
-  /** Returns the CORS headers for the answer to this request. */
   headers(request: Request): Record<string, string>;
   /**
    * Answers an allowed preflight; null if it is not allowed or the request is not a preflight. `methods`: the allowed

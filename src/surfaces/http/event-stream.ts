@@ -13,7 +13,6 @@ export interface Following {
   end(): void;
 }
 
-/** Dependencies of open streams. */
 export interface StreamDependencies {
   readonly open: OpenStreams;
   /** The longest silence before a heartbeat is sent. A consumer that reads nothing for twice as long is dropped. */

@@ -56,7 +56,6 @@ function placed(
   return { loc: [cameFrom.get(member) ?? placeOf(http, member), ...loc], msg, type };
 }
 
-/** Returns the documented place of a member. */
 export function placeOf(http: Operation["http"], member: string): "path" | "header" | "query" | "body" {
   if (http.path.includes(`{${member}}`)) return "path";
   if (http.headers && Object.hasOwn(http.headers, member)) return "header";

@@ -52,7 +52,6 @@ export interface RequestContext {
   rateLimit: RateLimitStatus | null;
   /** Set once the credential is known, for the log. */
   tokenId: string | null;
-  /** The owner of the credential. */
   owner: Owner | null;
   /** The requested operation, once known. Logged even if it is refused before it begins. */
   operation: AskedFor | null;
@@ -68,7 +67,6 @@ export interface AskedFor {
   readonly effect: Effect;
 }
 
-/** Outcome of an operation. */
 export interface FinishedOperation extends AskedFor {
   /** The code of its error; null if it succeeded. */
   readonly code: ErrorCode | null;
@@ -84,7 +82,6 @@ export interface Answer {
   readonly cookies?: readonly string[];
 }
 
-/** A JSON answer. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
 }

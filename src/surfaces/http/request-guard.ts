@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { DomainError } from "../../core/error.ts";
 
-/** Rules for requests from browsers. */
 export interface BrowserRules extends HostNames {
   /** Other origins whose pages may send requests here. */
   readonly corsOrigins: readonly string[];
@@ -84,7 +83,6 @@ export function targetOf({ url }: Request): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-/** Host names of the service. */
 export interface HostNames {
   /** How clients reach the service from outside. */
   readonly publicUrl: string;

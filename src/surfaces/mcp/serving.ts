@@ -14,7 +14,6 @@ import { said } from "./tool-result.ts";
 /** Dependencies of the server of one request. */
 export interface Serving {
   readonly caller: Caller;
-  /** Which tools are listed. */
   readonly toolSet: ToolSet;
   /** Address of the pages that explain errors. */
   readonly publicUrl: string;

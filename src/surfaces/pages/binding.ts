@@ -291,7 +291,6 @@ function homeOf({ team: chosen }: ApprovalChoice, memberships: readonly Membersh
   return membership ? html`the team ${untrusted(membership.team.name)}` : html`you`;
 }
 
-/** Renders the fields of an approval. */
 function approvalFields(given: ApprovalChoice, memberships: readonly Membership[]): Html {
   return html`${scopeChoice(grantableScopes, given.scopes)}
   ${memberships.length > 0 && teamChoice(given, memberships)}

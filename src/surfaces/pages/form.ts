@@ -130,13 +130,11 @@ function box(scope: Scope, chosen: readonly Scope[]): Html {
   });
 }
 
-/** Returns the offered scopes that were chosen. */
 export function chosenScopes(form: URLSearchParams, offered: readonly Scope[]): Scope[] {
   const chosen = form.getAll("scope").map(scopeNamed);
   return offered.filter((scope) => chosen.includes(scope));
 }
 
-/** Renders scopes as a list. */
 export function scopeList(granted: readonly Scope[]): Html {
   return html`<ul class="scopes">${granted.map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>`;
 }

@@ -8,7 +8,6 @@ import type { Answer } from "../http/pipeline.ts";
 import { tokenField } from "./form.ts";
 import { style } from "./style.ts";
 
-/** A page to be shown. */
 export interface PageReply {
   readonly status: number;
   readonly title: string;

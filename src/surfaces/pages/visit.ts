@@ -25,7 +25,6 @@ import { crossOriginPage, staleFormPage } from "./error-pages.ts";
 import { codeOf, readForm } from "./form.ts";
 import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 
-/** Dependencies of the pages. */
 export interface BrowserDependencies
   extends Pick<
     SurfaceDependencies,

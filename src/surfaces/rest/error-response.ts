@@ -49,7 +49,6 @@ function wantsProblem(accept: string | null): boolean {
   return preference > 0 && preference >= preferenceFor(accept, "application/json");
 }
 
-/** Formats an error as a problem document. */
 export function problemDocument(error: DomainError): Record<string, unknown> {
   const { status, title } = errorCodes[error.code];
   return {

@@ -178,7 +178,6 @@ function kindsOf(schema: JsonSchema): Set<string> {
   return new Set([schema.type ?? [], ...(schema.anyOf ?? []).map((branch) => [...kindsOf(branch)])].flat());
 }
 
-/** A parsed query string. */
 interface Query {
   readonly input: Record<string, unknown>;
   /** Unknown names in it, without duplicates. */

@@ -44,7 +44,6 @@ import { serviceEndpoints } from "./service-endpoints.ts";
 import { discoveryEndpoints } from "./skill/discovery.ts";
 import { SKILL_METHODS, skillHandler } from "./skill/skill-handler.ts";
 
-/** Dependencies of the REST surface. */
 export interface RestDependencies extends SurfaceDependencies {
   readonly application: Application;
   /** Called and awaited by `/readyz`; never rejects. */

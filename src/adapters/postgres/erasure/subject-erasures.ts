@@ -16,7 +16,6 @@ const LEASE = "10 seconds";
 const RETRY_SECONDS = 10;
 const RETRY_SECONDS_MAX = 3600;
 
-/** Creates the store of erasures of subjects. */
 export function createSubjectErasures(sql: Sql): SubjectErasures {
   return {
     begin: ({ id, ownerId, authority, records, questions }) =>

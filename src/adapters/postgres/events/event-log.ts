@@ -12,7 +12,6 @@ const ID_PREFIX = "evt_";
 
 /** Converts positions in the log to ids that cannot be forged and that do not reveal how many events lie in between. */
 export interface EventIds {
-  /** The id of the event at that position. */
   idOf(position: number): string;
   /**
    * A place to read on from. It is a different text each time, so that two of them do not reveal whether events of

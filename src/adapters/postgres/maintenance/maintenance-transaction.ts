@@ -145,7 +145,6 @@ type RunItems = Pick<
   "nextItems" | "settle" | "tallies" | "left" | "receipts" | "items"
 >;
 
-/** Items of runs, and their outcomes. */
 function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunItems {
   return {
     async nextItems({ id, ownerId }, direction, limit) {

@@ -23,7 +23,6 @@ export interface Place {
 
 /** Places of one list that are valid in one snapshot, the latest noted last. */
 interface Places {
-  /** The owners whose memories the list has. */
   readonly owners: string;
   /** The oldest transaction that was still running. Every later change belongs to it or to a later one. */
   readonly xmin: string;

@@ -7,7 +7,6 @@ import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type { OwnedMemory } from "../../../core/projection/outbox.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
-/** Rows of one owner. */
 export interface RowsOfOwner {
   readonly ownerId: string;
   readonly ids: readonly string[];

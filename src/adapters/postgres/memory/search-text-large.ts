@@ -56,7 +56,6 @@ export async function searchLarge(
 /** A search, with the queries for its words and names. */
 type Question = TextQuestion & Omit<TextSearch, keyof TextQuestion>;
 
-/** A memory whose text was judged. */
 interface Judged {
   readonly id: string;
   readonly seq: number;

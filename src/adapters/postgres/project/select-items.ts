@@ -75,7 +75,6 @@ export async function dependenciesOf(sql: AnySql, caller: Caller, of: RowsOfOwne
   };
 }
 
-/** The same for decisions. */
 export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredDecision[]> {
   const { ownerId } = of;
   const ids = of.ids as string[];

@@ -5,7 +5,6 @@ import { fromRow } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";
 import { visible } from "../memory/visibility.ts";
 
-/** Creates the store of evaluation sets. */
 export function createEvalSetStore(sql: Sql): EvalSetStore {
   return {
     async list(caller, ownerId) {

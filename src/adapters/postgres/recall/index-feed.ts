@@ -95,7 +95,6 @@ export function writtenCursor({ incarnation, xmin, stamp }: Cursor): string {
   return `${incarnation} ${xmin} ${stamp}`;
 }
 
-/** Reads a cursor of the feed. */
 export function parsedCursor(text: string): Cursor {
   const [incarnation = "", xmin = "", stamp = ""] = text.split(" ");
   return { incarnation, xmin, stamp };

@@ -8,7 +8,6 @@ const SWEEP_ROWS = 5000;
 
 const inUtc = (instant: number) => new Date(instant).toISOString();
 
-/** Creates the store of what was recalled. */
 export function createRecallLogStore(sql: Sql): RecallLogStore {
   return {
     async add(recalls) {

@@ -110,7 +110,6 @@ export const projectContext: UseCase<
 const NOT_OF_A_TEAM = { team: null };
 const TEAM_LENGTH_MAX = 40;
 
-/** The sections that quote memories. */
 const QUOTING = ["durable_context", "recent_memories", "action_items"] as const;
 
 /** The quoted memories with their shown texts; those that did not fit have none. */

@@ -41,7 +41,6 @@ export function* readClaude(text: string, make: Make): Generator<PeerRecord> {
   }
 }
 
-/** A session of Claude Code. */
 export function* readClaudeCode(text: string, make: Make): Generator<PeerRecord> {
   for (const { line, offset, ...read } of jsonLines(text)) {
     const place = { line, offset };
@@ -50,7 +49,6 @@ export function* readClaudeCode(text: string, make: Make): Generator<PeerRecord>
   }
 }
 
-/** A session of Codex. */
 export function* readCodex(text: string, make: Make): Generator<PeerRecord> {
   let session: string | null = null;
   for (const { line, offset, ...read } of jsonLines(text)) {

@@ -141,7 +141,6 @@ function withoutContext(text: string): string {
   return kept.join("\n");
 }
 
-/** The omissions in words, for reports. */
 export const OMISSION_WORDS: Readonly<Record<Omission, string>> = {
   instructions: "it instructs the model",
   tool: "it is a tool's call or output",

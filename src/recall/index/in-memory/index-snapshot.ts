@@ -40,7 +40,6 @@ interface Description {
   readonly columns: readonly (readonly [name: string, type: TypeName, length: number])[];
   /** Values of the dictionaries, in the order of their codes. */
   readonly values: Readonly<Record<string, readonly string[]>>;
-  /** Dimensions of the vectors. */
   readonly dimensions: readonly number[];
   /** Dimension of the multilingual vectors; null if there are none. */
   readonly multilingual: number | null;

@@ -23,7 +23,6 @@ export function codeSamplesOf(operation: Operation, input: Readonly<Record<strin
   ];
 }
 
-/** Returns the HTTP request for an input. */
 function requestOf(operation: Operation, input: Readonly<Record<string, unknown>>) {
   const { body, query } = memberPlaces(operation);
   const { method, path, headers = {} } = operation.http;

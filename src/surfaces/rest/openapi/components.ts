@@ -93,7 +93,6 @@ export function resolveReference(
   return $ref === undefined ? schema : { ...schemas[$ref.slice(COMPONENTS.length)], ...rest };
 }
 
-/** Returns the component name in a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(COMPONENTS.length);
 }
@@ -192,7 +191,6 @@ export function requestName({ name, input }: Operation): string {
   return input.meta()?.id ?? `${pascal(name)}Request`;
 }
 
-/** Returns the name for a member of a request. */
 export function memberName(operation: Operation, member: string): string {
   return requestName(operation) + pascal(member);
 }

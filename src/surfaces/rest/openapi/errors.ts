@@ -84,7 +84,6 @@ const READS_USED_UP = {
   retryAfterSeconds: 12,
 } as const;
 
-/** Returns an example error of a code. */
 function exampleOf(code: ErrorCode): DomainError {
   if (code === "rate_limited") return new RateLimited(READS_USED_UP);
   const issues = code === "validation_failed" ? ISSUES : [];
