@@ -1,10 +1,7 @@
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { openMultilingualEncoder } from "../../src/adapters/multilingual-encoder/multilingual-encoder.ts";
-import {
-  type EncodedMultilingual,
-  encodeMultilingual,
-} from "../../src/core/projection/encode-multilingual.ts";
+import { type EncodedMultilingual, encodeMultilingual } from "../../src/core/projection/encode-later.ts";
 import type { Unembedded } from "../../src/core/projection/reembed.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";
 import type { IndexDocument } from "../../src/recall/index/index-document.ts";

@@ -1,5 +1,5 @@
 import { openTokenEncoder } from "../../src/adapters/token-encoder/token-encoder.ts";
-import { encodePassages } from "../../src/core/projection/encode-tokens.ts";
+import { encodePassages } from "../../src/core/projection/encode-later.ts";
 import type { IndexDocument } from "../../src/recall/index/index-document.ts";
 import type { TokenModel } from "../../src/recall/index/token-model.ts";
 import type { Lexicon } from "../../src/recall/language/lexicon.ts";

@@ -4,7 +4,7 @@ import type { Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { createMultilingualBacklog } from "../adapters/postgres/recall/multilingual-vectors.ts";
 import type { MultilingualEncoder } from "../core/embedding/multilingual-encoder.ts";
-import { encodeMultilingual } from "../core/projection/encode-multilingual.ts";
+import { encodeMultilingual } from "../core/projection/encode-later.ts";
 import type { MultilingualModel } from "../recall/index/multilingual.ts";
 import { type ModelBuild, startModelBuild } from "../worker/model-build.ts";
 import { createModelQueries } from "./model-queries.ts";

@@ -23,8 +23,7 @@ import type { RecallIndex } from "../recall/index/recall-index.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import type { Pace } from "../recall/work.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
-import { startIndexStorer } from "../worker/index-storer.ts";
-import type { Worker } from "../worker/loop.ts";
+import { startLoop, type Worker } from "../worker/loop.ts";
 import type { ModelBuild } from "../worker/model-build.ts";
 import { startReadAhead } from "../worker/read-ahead.ts";
 import { startRecordKeeper } from "../worker/record-keeper.ts";
@@ -131,7 +130,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
           { activeOwners: (limit) => recentlyActiveOwners(sql, limit), readAhead: recall.readAhead },
           report,
         );
-        storer = startIndexStorer(recall.store, report);
+        storer = startLoop(recall.store, { pauseMs: INDEX_STORE_PAUSE_MS, startsAtOnce: false, report });
       }
       const ofOne = <T>(work: () => Promise<T>) =>
         withSessionLock(sql, `embedding build ${generation}`, work);
@@ -196,6 +195,8 @@ async function opened(config: ElasticsearchConfig, parts: RecallParts): Promise<
   return openSearchEngine(config, parts);
 }
 
+/** How often the indexes in memory that have changed are stored, for the next start. */
+const INDEX_STORE_PAUSE_MS = 60_000;
 /** At a stop, no more indexes are stored after this time. Storing a large one takes seconds. */
 const STORE_AT_STOP_MS = 3_000;
 

@@ -8,7 +8,7 @@ import {
 import { TokenModelError } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
-import { encodeTokens } from "../core/projection/encode-tokens.ts";
+import { encodeTokens } from "../core/projection/encode-later.ts";
 import type { TokenModel } from "../recall/index/token-model.ts";
 import type { Lexicon } from "../recall/language/lexicon.ts";
 import { type ModelBuild, startModelBuild } from "../worker/model-build.ts";

@@ -7,7 +7,7 @@ import { createOutOfRoom } from "../adapters/postgres/watch/out-of-room.ts";
 import { readQueueFigures } from "../adapters/postgres/watch/queue-figures.ts";
 import { watchedSql } from "../adapters/postgres/watch/watched-sql.ts";
 import { createMetrics, type Metrics } from "../adapters/watch/metrics.ts";
-import type { Tracing } from "../adapters/watch/trace-port.ts";
+import type { Tracing } from "../adapters/watch/watch.ts";
 import { createWatch } from "../adapters/watch/watch.ts";
 import { SERVICE_VERSION } from "../contract/service.ts";
 import type { Readiness } from "../core/doctor/health.ts";

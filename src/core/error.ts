@@ -49,3 +49,10 @@ export function invalidClaim(claim: keyof Claims, message: string): DomainError 
 export function notFound(what = "memory"): DomainError {
   return new DomainError("not_found", `There is no such ${what}, or this credential may not see it.`);
 }
+
+/** The error that ends the work of a request whose sender has disconnected. No one reads the answer. */
+export function calledOff(): DomainError {
+  return new DomainError("validation_failed", "The request is not valid.", {
+    issues: [{ loc: [], msg: "was cancelled by its sender", type: "request_called_off" }],
+  });
+}

@@ -1,13 +1,19 @@
 // The thread that the model runs in, since a text keeps its thread for milliseconds. It posts "ready" or the failure, then
 // answers each job.
 import { parentPort, workerData } from "node:worker_threads";
+import type { MultilingualText } from "../../core/embedding/multilingual-encoder.ts";
+import type { ThreadMessage } from "../model-thread.ts";
 import { languageOf } from "./language.ts";
 import { LanguageProfiles } from "./language-profiles.ts";
-import type { Job, Message, Results } from "./messages.ts";
 import { readPackageFile } from "./package-files.ts";
 import { readTensors } from "./safetensors.ts";
 import { CHANNELS, SentenceModel } from "./sentence-model.ts";
 import { isMostlyUnknown, WordPieces } from "./word-pieces.ts";
+
+/** A text to encode with its language, or the texts of a query, of which only vectors are needed. */
+export type Job = { readonly text: string } | { readonly texts: readonly string[] };
+
+export type Encoded = MultilingualText | readonly Float32Array[];
 
 async function open(folder: string) {
   const tensors = readTensors(await readPackageFile(folder, "model.safetensors"));
@@ -20,13 +26,13 @@ async function open(folder: string) {
     return isMostlyUnknown(numbers) ? new Float32Array(CHANNELS) : model.encode(numbers);
   }
 
-  return function perform(job: Job): Results[Job["kind"]] {
-    if (job.kind === "vectors") return job.texts.map(encode);
+  return function perform(job: Job): Encoded {
+    if ("texts" in job) return job.texts.map(encode);
     return { vector: encode(job.text), language: languageOf(job.text, profiles) };
   };
 }
 
-function post(message: Message): void {
+function post(message: ThreadMessage<Encoded>): void {
   parentPort?.postMessage(message);
 }
 

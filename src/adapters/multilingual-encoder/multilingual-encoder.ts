@@ -1,9 +1,10 @@
 import type { EmbeddingGeneration } from "../../core/embedding/embedder.ts";
 import type { MultilingualEncoder, MultilingualText } from "../../core/embedding/multilingual-encoder.ts";
-import { startEncoderWorker } from "./encoder-worker.ts";
+import { startModelThread } from "../model-thread.ts";
+import type { Encoded, Job } from "./encoder-thread.ts";
 import { languageOfQuestion } from "./language.ts";
 import { LanguageProfiles } from "./language-profiles.ts";
-import { findPackage, readPackageFile } from "./package-files.ts";
+import { findPackage, MultilingualEncoderError, readPackageFile } from "./package-files.ts";
 import { readTensors } from "./safetensors.ts";
 
 /** The generation of the one model file. Another file needs another name, since their vectors cannot be compared. */
@@ -23,23 +24,29 @@ export async function openMultilingualEncoder(): Promise<MultilingualEncoder | n
   const folder = findPackage();
   if (folder === null) return null;
   const profiles = new LanguageProfiles(readTensors(await readPackageFile(folder, "languages.safetensors")));
-  const worker = await startEncoderWorker(folder);
+  const thread = await startModelThread<Job, Encoded>({
+    file: new URL("./thread.js", import.meta.url),
+    data: { folder },
+    mustRelease: false,
+    error: (message, options) => new MultilingualEncoderError(message, options),
+  });
   return {
     generation: GENERATION,
     async encode(texts) {
       const encoded: MultilingualText[] = [];
       // Sequential, so that queries need not wait for all texts.
-      for (const text of texts) encoded.push(await worker.run({ kind: "text", text }, { isUrgent: false }));
+      for (const text of texts)
+        encoded.push((await thread.run({ text }, { isUrgent: false })) as MultilingualText);
       return encoded;
     },
     languageOf: (text) => languageOfQuestion(text, profiles),
     async encodeQuery(whole, sentences) {
       // A question of one sentence is its own sentence.
       const texts = [...new Set([whole, ...sentences])];
-      const vectors = await worker.run({ kind: "vectors", texts }, { isUrgent: true });
+      const vectors = (await thread.run({ texts }, { isUrgent: true })) as readonly Float32Array[];
       const vectorOf = (text: string) => vectors[texts.indexOf(text)] as Float32Array;
       return { whole: vectorOf(whole), sentences: sentences.map(vectorOf) };
     },
-    close: () => worker.close(),
+    close: () => thread.close(),
   };
 }

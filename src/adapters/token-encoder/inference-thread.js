@@ -20,17 +20,17 @@ async function openSession({ InferenceSession }) {
 }
 
 async function start() {
-  let failed = "runtime";
+  let stage = "runtime";
   try {
     const { InferenceSession, Tensor } = await loadRuntime();
-    failed = "model";
+    stage = "model";
     const session = await openSession({ InferenceSession });
     const run = async (pieces) => {
       try {
         const { vectors } = await session.run({ pieces: new Tensor("int32", pieces, [pieces.length]) });
-        parentPort.postMessage({ vectors: vectors.data });
+        parentPort.postMessage({ result: vectors.data });
       } catch (error) {
-        parentPort.postMessage({ failed: "run", message: error.message });
+        parentPort.postMessage({ failed: error.message });
       }
     };
     // One after the other: a session that is released while it runs, or a thread that ends then, ends the process.
@@ -40,7 +40,7 @@ async function start() {
     });
     parentPort.postMessage({ ready: true });
   } catch (error) {
-    parentPort.postMessage({ failed, code: error.code, message: error.message });
+    parentPort.postMessage({ failed: error.message, stage, code: error.code });
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
-import type { Tracing } from "./trace-port.ts";
+import type { Tracing } from "./watch.ts";
 
 export interface TracingOptions {
   /** The address that spans are sent to, `/v1/traces` included. */

@@ -1,5 +1,4 @@
-import { DomainError } from "../error.ts";
-import { calledOff } from "./pace.ts";
+import { calledOff, DomainError } from "../error.ts";
 
 /** How many requests may run at once, and how many may wait. */
 export interface PlaceBounds {

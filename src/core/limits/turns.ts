@@ -1,5 +1,5 @@
 import type { Pace } from "../../recall/work.ts";
-import { calledOff } from "./pace.ts";
+import { calledOff } from "../error.ts";
 
 /** The clock and the task queue of a process. */
 export interface EventLoop {

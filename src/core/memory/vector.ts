@@ -1,7 +1,7 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { encodeVectors, type StoredVectors } from "../../recall/index/vector-bytes.ts";
-import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
+import { embedPassages } from "../embedding/embedder.ts";
 
 /** The vectors that a write stores, and whether the caller or the service made them. */
 export interface ChosenVector {

@@ -1,6 +1,6 @@
 import { encodeVectors, type StoredVectors } from "../../recall/index/vector-bytes.ts";
-import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
+import { embedPassages } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
 
 /** The vectors of a text's passages, or why there are none: the embedder is unreachable or refuses this text. */

@@ -1,3 +1,8 @@
+import { type PackedTokens, packTokens } from "../../recall/index/packed-tokens.ts";
+import { encodeVectors, type StoredVectors } from "../../recall/index/vector-bytes.ts";
+import { passageTexts } from "../../recall/language/passages.ts";
+import type { MultilingualEncoder } from "../embedding/multilingual-encoder.ts";
+import type { TokenEncoder } from "../embedding/token-encoder.ts";
 import type { OwnedMemory } from "./outbox.ts";
 import type { Unembedded } from "./reembed.ts";
 
@@ -42,4 +47,54 @@ export async function encodeMemories<Encoded extends EncodedMemory>(
     await rest(performance.now() - from);
   }
   if (encoded.length > 0) await backlog.store(encoded);
+}
+
+/** A memory's multilingual vectors, by passage, and its language. */
+export interface EncodedMultilingual extends EncodedMemory {
+  readonly vectors: StoredVectors;
+  /** See `MultilingualText`. */
+  readonly language: string | null;
+}
+
+/** Encodes a memory's passages. Its language is that of the first passage whose language is clear. */
+export async function encodeMultilingual(
+  encoder: MultilingualEncoder,
+  { ownerId, memory, revision, content }: Unembedded,
+): Promise<EncodedMultilingual> {
+  const passages = await encoder.encode(passageTexts(content));
+  return {
+    ownerId,
+    memory,
+    revision,
+    vectors: encodeVectors(passages.map(({ vector }) => vector)),
+    language: passages.find(({ language }) => language !== null)?.language ?? null,
+  };
+}
+
+/** A memory's token vectors, by passage. */
+export interface EncodedTokens extends EncodedMemory {
+  readonly passages: readonly PackedTokens[];
+}
+
+export interface TokenBacklog extends ModelBacklog<EncodedTokens> {
+  count(): Promise<number>;
+}
+
+/**
+ * Maximum number of passages per memory that get token vectors: some 25,000 characters, and at most 260 kB of vectors.
+ */
+const ENCODED_PASSAGES_MAX = 16;
+
+/** The token vectors of a memory's first passages. */
+export async function encodePassages(encoder: TokenEncoder, content: string): Promise<PackedTokens[]> {
+  const vectors = await encoder.encode(passageTexts(content).slice(0, ENCODED_PASSAGES_MAX));
+  return vectors.map((one) => packTokens(one, encoder.generation.dimension));
+}
+
+/** The token vectors of a memory. */
+export async function encodeTokens(
+  encoder: TokenEncoder,
+  { ownerId, memory, revision, content }: Unembedded,
+): Promise<EncodedTokens> {
+  return { ownerId, memory, revision, passages: await encodePassages(encoder, content) };
 }

@@ -1,7 +1,7 @@
 import { own, shownId } from "../../contract/own-words.ts";
 import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { encodeVectors, type StoredVectors } from "../../recall/index/vector-bytes.ts";
-import { embedPassages } from "../embedding/embed-passages.ts";
+import { embedPassages } from "../embedding/embedder.ts";
 import type { Hash } from "../environment.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import { factKey, isLive } from "../memory/supersession.ts";

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ModelBacklog } from "../../../core/projection/encode-later.ts";
-import type { EncodedMultilingual } from "../../../core/projection/encode-multilingual.ts";
+import type { EncodedMultilingual, ModelBacklog } from "../../../core/projection/encode-later.ts";
 import type { Unembedded } from "../../../core/projection/reembed.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";

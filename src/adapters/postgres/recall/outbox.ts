@@ -8,8 +8,7 @@ import {
 } from "../../../core/projection/outbox.ts";
 import type { ProjectionStatus } from "../../../core/projection/projection-status.ts";
 import { REMOVALS_KEPT_MS } from "../../../recall/index/index-document.ts";
-import { sweepAgents } from "../access/agent-sweep.ts";
-import { sweepSignIns } from "../access/sign-in-sweep.ts";
+import { sweepAgents, sweepSignIns } from "../access/agent-sweep.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { fromRow, type Row } from "../database/rows.ts";
 import { retried } from "../database/transactions.ts";

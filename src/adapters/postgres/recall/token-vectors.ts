@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TokenGeneration } from "../../../core/embedding/token-encoder.ts";
-import type { EncodedTokens, TokenBacklog } from "../../../core/projection/encode-tokens.ts";
+import type { EncodedTokens, TokenBacklog } from "../../../core/projection/encode-later.ts";
 import type { Unembedded } from "../../../core/projection/reembed.ts";
 import type { PackedTokens } from "../../../recall/index/packed-tokens.ts";
 import type { ReadPassages } from "../../../recall/index/token-model.ts";

@@ -21,8 +21,7 @@ import { isLive } from "../memory/supersession.ts";
 import { isNoKnowledge } from "../memory/visibility.ts";
 import { authorTrust } from "../project/author-trust.ts";
 import { decisionState, todoState, toEvent } from "../project/item-row.ts";
-import { selectNamed, toMilliseconds, toNamed } from "./named-records.ts";
-import { ownerColumns, toOwner } from "./owner-ref.ts";
+import { ownerColumns, selectNamed, toMilliseconds, toNamed, toOwner } from "./named-records.ts";
 
 type TeamMember = StoredTeam["members"][number];
 

@@ -26,8 +26,7 @@ import { isLive, statesSameFact } from "../memory/supersession.ts";
 import { inBulk } from "../memory/write-memory.ts";
 import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
-import { findNamed, insertNamed } from "./named-records.ts";
-import { ownerColumns, toOwner } from "./owner-ref.ts";
+import { findNamed, insertNamed, ownerColumns, toOwner } from "./named-records.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

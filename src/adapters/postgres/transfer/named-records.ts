@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { scopeNamed } from "../../../contract/scope.ts";
+import type { OwnerRef } from "../../../contract/transfer.ts";
 import { UNATTRIBUTED } from "../../../core/caller.ts";
 import { snakeCase } from "../../../core/memory/member-table.ts";
 import type {
@@ -14,7 +15,6 @@ import type { RecordHolder } from "../../../core/transfer/import-target.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { fromRow, type Row, toRow } from "../database/rows.ts";
 import { NO_TOKEN } from "../project/author-trust.ts";
-import { ownerColumns, toOwner } from "./owner-ref.ts";
 
 const SECRET_BYTES = 32;
 
@@ -209,4 +209,19 @@ export async function insertNamed<Kind extends NamedKind>(
     await sql`
       insert into audit_log (owner_id, operation, detail)
       values (${to.ownerId}, 'import', ${{ webhook: columns.id } as never})`;
+}
+
+/** Columns of the owner `o` that `toOwner` reads. An end user's has those of its application as well. */
+export function ownerColumns(sql: AnySql): Fragment {
+  return sql`o.kind, o.name,
+    (select jsonb_build_object('kind', p.kind, 'name', p.name) from owners p where p.id = o.application_id) as application`;
+}
+
+/** The owner of a row with `ownerColumns`. */
+export function toOwner({ kind, name, application }: Row): OwnerRef {
+  return {
+    kind: kind as OwnerRef["kind"],
+    name: name as string,
+    ...(application ? { application: application as NonNullable<OwnerRef["application"]> } : {}),
+  };
 }

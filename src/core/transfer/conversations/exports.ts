@@ -14,8 +14,7 @@
 import { DomainError } from "../../error.ts";
 import { itemsOf, jsonLines, requireDocument } from "../peers/json-input.ts";
 import { isObject, type Make, type PeerRecord, type Place } from "../peers/peer-record.ts";
-import { OMISSION_WORDS, type Omission, readMessage } from "./message.ts";
-import { messageIds } from "./message-ids.ts";
+import { messageIds, OMISSION_WORDS, type Omission, readMessage } from "./message.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

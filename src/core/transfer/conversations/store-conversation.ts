@@ -8,8 +8,7 @@ import type { WriteOutcome, WritePorts } from "../../memory/remember.ts";
 import type { Ports } from "../../ports.ts";
 import type { UseCase } from "../../use-case.ts";
 import { given } from "../peers/peer-record.ts";
-import { type MessageReading, OMISSION_WORDS, type Omission, readMessage } from "./message.ts";
-import { messageIds } from "./message-ids.ts";
+import { type MessageReading, messageIds, OMISSION_WORDS, type Omission, readMessage } from "./message.ts";
 
 type ConversationPorts = WritePorts & Pick<Ports, "pace">;
 type Result = ConversationAnswer["results"][number];

@@ -2,8 +2,8 @@ import type { Steps } from "../../work.ts";
 import type { ExactToken } from "../exact-terms.ts";
 import { Exactness } from "../exactness.ts";
 import type { QueryAnalysis } from "../query.ts";
-import { bestOfMemories } from "./best-of-memories.ts";
 import type { ScopeView } from "./scope-view.ts";
+import { bestOfMemories } from "./scope-view.ts";
 import type { TermCounts } from "./term-counts.ts";
 
 /**

@@ -9,7 +9,6 @@ import type { QueryVectors } from "../query-embedding.ts";
 import type { Candidate, CandidateRequest, CandidateSet, ScopeStatistics } from "../recall-index.ts";
 import { inverseFrequency, termWeights, WINDOW } from "../weights.ts";
 import { addressUses } from "./address-uses.ts";
-import { bestOfMemories } from "./best-of-memories.ts";
 import { CountRows } from "./count-rows.ts";
 import { exactScores } from "./exact-scores.ts";
 import {
@@ -26,7 +25,7 @@ import {
 } from "./memory-set.ts";
 import { Positions } from "./positions.ts";
 import { RowNumbers } from "./row-numbers.ts";
-import { documentFrequency, rowsOf, type ScopeView, type ViewPart } from "./scope-view.ts";
+import { bestOfMemories, documentFrequency, rowsOf, type ScopeView, type ViewPart } from "./scope-view.ts";
 import { TermCounts } from "./term-counts.ts";
 import { leadingPositions, topPositions } from "./top-positions.ts";
 
