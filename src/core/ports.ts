@@ -4,19 +4,17 @@ import type { CredentialStore } from "./access/credential-store.ts";
 import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Health } from "./doctor/health.ts";
-import type { Embedder } from "./embedding/embedder.ts";
 import type { EndUserStore } from "./end-user/end-user-store.ts";
-import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
+import type { ReportFault, Settings } from "./environment.ts";
 import type { EvalSetStore } from "./evaluation/eval-set-store.ts";
 import type { WebhookSender } from "./events/delivery.ts";
 import type { EventLog } from "./events/event-log.ts";
 import type { WebhookStore } from "./events/webhook-store.ts";
-import type { Junk } from "./memory/junk-policy.ts";
+import type { MemoryPorts } from "./memory/memory-store.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RecallNotes } from "./recall/recall-log.ts";
 import type { Reranker } from "./recall/reranker.ts";
 import type { Serving } from "./recall/serving.ts";
-import type { Secrets } from "./secrets/secret-scanner.ts";
 import type { SystemOfRecord } from "./system-of-record.ts";
 import type { EndUserExport } from "./transfer/export-source.ts";
 import type { FigureStore } from "./watch/figure-store.ts";
@@ -26,7 +24,7 @@ import type { Watch } from "./watch/watch.ts";
  * All ports of the use cases. A use case declares those it needs with `Pick`, from this type or from its own module's
  * ports.
  */
-export interface Ports {
+export interface Ports extends MemoryPorts {
   readonly store: SystemOfRecord;
   readonly agents: AgentStore;
   readonly keys: Pick<CredentialStore, "rotate" | "issue">;
@@ -40,14 +38,7 @@ export interface Ports {
   readonly serving: () => Serving;
   /** Null if none is configured. */
   readonly reranker: Reranker | null;
-  /** Embeds what is written. Queries use the embedder of `serving`. */
-  readonly embedder: Embedder;
   readonly lexicon: Lexicon;
-  readonly clock: Clock;
-  readonly newId: IdSource;
-  readonly hash: Hash;
-  readonly secrets: Secrets;
-  readonly junk: Junk;
   /** The current request's pace, if there is a request. */
   readonly pace: Pace;
   /** The current request's callback, if the caller wants progress reports. */

@@ -1,23 +1,15 @@
 import type { Credential } from "../../core/access/credential.ts";
 import { looksLikeJwt, type OAuthServer } from "../../core/access/oauth.ts";
 import { notFound } from "../../core/error.ts";
-import type { Attempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
 import type { Sql } from "./database.ts";
-import type { DocumentFetches } from "./document-fetches.ts";
 import type { EndpointDependencies } from "./endpoint.ts";
-import { createGrantCache, type Grants } from "./grants.ts";
-import { allowsOAuth, type Places } from "./places.ts";
-import type { RefreshTokens } from "./refresh-tokens.ts";
+import { createGrantCache } from "./grants.ts";
+import { allowsOAuth } from "./places.ts";
 
-interface OAuthServerDependencies {
+interface OAuthServerDependencies extends Omit<EndpointDependencies, "sql" | "auth"> {
   readonly sql: Sql;
   readonly auth: () => Promise<Auth>;
-  readonly grants: Grants;
-  readonly refreshTokens: RefreshTokens;
-  readonly attempts: Attempts;
-  readonly places: Places;
-  readonly documents: DocumentFetches;
 }
 
 /** Implements the port with better-auth. Its modules are loaded on the first OAuth request, not at the start. */

@@ -1,23 +1,10 @@
-import type { AgentStatus } from "../../contract/agent.ts";
+import type { OutputOf } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";
+import type { OffWire } from "../memory/member-table.ts";
 
 /** A claim to be bound, as shown to its approver. All of it is the agent's own description. */
-export interface Claim {
-  readonly agentId: string;
-  readonly status: "pending" | "awaiting_confirmation";
-  readonly clientName: string;
-  readonly clientVersion: string | null;
-  readonly runtime: string | null;
-  readonly entryType: string;
-  /** The project that it named, if any. */
-  readonly projectId: string | null;
-  readonly requestedAt: number;
-  /** When the claim expires. */
-  readonly expiresAt: number;
-  /** The network address from which it registered. */
-  readonly address: string | null;
-}
+export type Claim = OffWire<Omit<OutputOf<"reviewAgent">, "groups" | "texts" | "texts_left_out" | "seen">>;
 
 /** A person's grant to an agent. */
 export interface Approval {
@@ -87,16 +74,7 @@ export function beginningOf({ content }: Pick<WrittenText, "content">, character
 }
 
 /** An agent as its approver sees it. */
-export interface ListedAgent {
-  readonly agentId: string;
-  readonly status: AgentStatus;
-  readonly clientName: string;
-  readonly approvedAt: number | null;
-  readonly lastUsedAt: number | null;
-  readonly scopes: readonly Scope[];
-  readonly teamId: string | null;
-  readonly projects: readonly string[] | null;
-}
+export type ListedAgent = OffWire<Omit<OutputOf<"listAgents">["agents"][number], "trust_level">>;
 
 /** The person's side of binding an agent, in the browser or on the command line. */
 export interface AgentClaims {

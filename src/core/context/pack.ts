@@ -1,4 +1,4 @@
-import { authorities, type Boundary } from "../../contract/memory.ts";
+import { authorities } from "../../contract/memory.ts";
 import { own } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
 import { passageAt } from "../../recall/language/passages.ts";
@@ -8,7 +8,6 @@ import { type Conflict, newestFirst } from "../../recall/statements/newest-first
 import { type Repetition, RepetitionSearch } from "../../recall/statements/repetitions.ts";
 import { comparedText, saysAllOf } from "../../recall/statements/sameness.ts";
 import type { Steps } from "../../recall/work.ts";
-import type { Review } from "../memory/review.ts";
 import {
   type BlockPack,
   blockTokens,
@@ -19,8 +18,14 @@ import {
   type LeftOutReason,
   packBlocks,
 } from "./pack-blocks.ts";
-import { type Detail, memoryLabel, NOTHING_FOUND, renderConflicts, renderFrame } from "./render.ts";
-
+import {
+  type Detail,
+  type MemoryLabel,
+  memoryLabel,
+  NOTHING_FOUND,
+  renderConflicts,
+  renderFrame,
+} from "./render.ts";
 /** Identifies this method of packing, in the `version` of the context answer. */
 export const CONTEXT_VERSION = "value-density-v2";
 
@@ -52,19 +57,14 @@ function byValueUnder<C extends ContextCandidate>({
 const AUTHORITIES: readonly string[] = authorities;
 
 /** A memory that recall found, with the data for packing it. */
-export interface ContextCandidate {
-  readonly id: string;
+export interface ContextCandidate extends Omit<MemoryLabel, "isWeakMatch"> {
   readonly content: string;
   /**
    * Index of the best matching passage of the content, from 0. null if it has only one passage, or if the index is
    * unknown.
    */
   readonly passage: number | null;
-  readonly memoryType: string;
-  readonly path: string;
   readonly bucket: string;
-  /** When it happened, or was stored if that is unknown. Milliseconds since the epoch. */
-  readonly occurredAtMs: number;
   /** Its place in the order of storing: the tie-break for equal times. */
   readonly order?: number;
   /** Absolute relevance to the query, 0..1, comparable between queries. */
@@ -73,29 +73,11 @@ export interface ContextCandidate {
   readonly judgedRelevance?: number;
   readonly importance: number;
   readonly confidence: number;
-  readonly authority: string;
-  readonly source: string | null;
-  readonly agentName: string | null;
-  readonly relation: Boundary["relation"];
-  /** The session of a working memory, if it is not the request's. */
-  readonly otherSession: string | null;
   /** Whether it is a working memory of the request's own session. */
   readonly isOwnSession: boolean;
-  /** The name of the team that it belongs to; null for the reader's own. */
-  readonly team?: string | null;
-  /** The team member responsible for it, if that is not the reader: a name, or null if unknown. */
-  readonly claimant?: string | null;
-  readonly isOthers?: boolean;
-  /** The authority that the memory states. `authority` is the one that counts for the reader. */
-  readonly claimedAuthority?: string;
-  /** An agent wrote it before any user had bound that agent. No other memory is dropped for saying the same. */
-  readonly isAdopted?: boolean;
   readonly semanticKey: string | null;
   readonly status: string;
   readonly supersededBy: string | null;
-  readonly review?: Review | undefined;
-  /** When a reminder is due. */
-  readonly dueAt?: number | null;
 }
 
 /** Candidates that contradict each other, newest first. */

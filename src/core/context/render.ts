@@ -99,14 +99,16 @@ export function renderBlock(
 }
 
 /** Fields shown in a memory's header line. */
-interface MemoryLabel {
+export interface MemoryLabel {
   readonly id: string;
   readonly memoryType: string;
+  /** When it happened, or was stored if that is unknown. Milliseconds since the epoch. */
   readonly occurredAtMs: number;
   readonly path: string;
   readonly agentName: string | null;
   readonly source: string | null;
   readonly relation: Boundary["relation"];
+  /** The authority that counts for the reader. */
   readonly authority: string;
   /** The authority stated in the memory. Default: `authority`. */
   readonly claimedAuthority?: string;
@@ -118,7 +120,7 @@ interface MemoryLabel {
   readonly isWeakMatch: boolean;
   /** The session of a working memory, if it is not the request's. */
   readonly otherSession: string | null;
-  /** An agent wrote it before any user had bound that agent. */
+  /** An agent wrote it before any user had bound that agent. No other memory is dropped for saying the same. */
   readonly isAdopted?: boolean;
   /** Its review dates, if known. */
   readonly review?: Review | undefined;

@@ -1,7 +1,9 @@
 import type { MaintenanceAction, RunStatus } from "../../contract/maintenance.ts";
+import type { OutputOf } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Credential } from "../access/credential.ts";
 import type { Attribution } from "../caller.ts";
+import type { OffWire } from "../memory/member-table.ts";
 import type { SeenMemory } from "../memory/memory-record.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
@@ -126,20 +128,10 @@ export interface LeftItem {
   readonly reason: string;
 }
 
-type ItemState = "pending" | "changed" | "skipped" | "failed";
-
 /**
  * An item of a run for display. Ids and content are null if the memory no longer exists or the caller may not see it.
  */
-export interface ShownItem {
-  readonly action: MaintenanceAction;
-  readonly memoryId: string | null;
-  readonly content: string | null;
-  readonly into: string | null;
-  readonly state: ItemState;
-  readonly undo: ItemState | null;
-  readonly reason: string;
-}
+export type ShownItem = OffWire<OutputOf<"listRunItems">["items"][number]>;
 
 /** Maintenance inside a transaction of the caller. Methods that read memories apply the authorisation predicate. */
 export interface MaintenanceTransaction {

@@ -77,6 +77,17 @@ export type Wire<Source> = {
 };
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
 
+/** The record of a line: the inverse of `Wire`. Members named `…At` are milliseconds since the epoch. */
+export type OffWire<Line> = {
+  readonly [Name in keyof Line as CamelCase<Name & string>]: Name extends `${string}_at`
+    ? number | Extract<Line[Name], null>
+    : Frozen<Line[Name]>;
+};
+type Frozen<Value> = Value extends (infer Item)[] ? readonly Item[] : Value;
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
 export function toWire<Source extends object>(record: Source): Wire<Source> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [

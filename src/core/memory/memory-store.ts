@@ -405,7 +405,7 @@ export interface Erasure {
 /** Dependencies of the memory use cases. Each use case picks the ones it needs with `Pick`. */
 export interface MemoryPorts {
   readonly store: MemoryStore;
-  /** Embeds what is written. */
+  /** Embeds what is written. Queries use the embedder of `Ports.serving`. */
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly newId: IdSource;

@@ -1,6 +1,8 @@
 import type { RunStatus } from "../../contract/maintenance.ts";
+import type { OutputOf } from "../../contract/operations.ts";
 import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
+import type { OffWire } from "../memory/member-table.ts";
 import type { MemoryRecord, Role } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
 import type { Decision, OrderedDecision } from "./decision.ts";
@@ -88,19 +90,11 @@ export interface DecisionFilter {
   readonly impactLevel: ImpactLevel | null;
 }
 
-/** A project in a list, with counts over what the caller sees. */
-export interface ProjectSummary {
-  readonly projectId: string;
-  /** Live memories, without todos and decisions. */
-  readonly memories: number;
-  readonly openTodos: number;
-  readonly blockedTodos: number;
-  readonly proposedDecisions: number;
-  readonly lastActivityAt: number;
-  /** When the next automatic maintenance is due; null if it is not scheduled. */
-  readonly nextRunAt: number | null;
+/** A project in a list, with counts over what the caller sees. Memories are live ones, without todos and decisions. */
+export interface ProjectSummary extends OffWire<Omit<ListedProject, "last_run">> {
   readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly startedAt: number } | null;
 }
+type ListedProject = OutputOf<"listProjects">["projects"][number];
 
 /** An owner's memories that need attention, counted over what the caller sees. */
 export interface Attention {

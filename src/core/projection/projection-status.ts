@@ -1,3 +1,5 @@
+import type { IndexGeneration } from "./index-generations.ts";
+
 /** How far the projection lags behind the database, for operators. */
 export interface ProjectionStatus {
   /** Outbox lines whose change is not yet in every index. */
@@ -11,12 +13,7 @@ export interface ProjectionStatus {
   readonly indexes: readonly IndexProgress[];
 }
 
-export interface IndexProgress {
-  readonly name: string;
-  readonly state: "building" | "active" | "retired";
-  readonly scanned: number;
-  readonly total: number;
-}
+export type IndexProgress = Pick<IndexGeneration, "name" | "state" | "scanned" | "total">;
 
 /** Returns a line for the log, or null if nothing is worth one. */
 export function lagging(status: ProjectionStatus): string | null {

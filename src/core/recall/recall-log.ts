@@ -106,14 +106,9 @@ export class WaitingRecalls implements RecallNotes {
 }
 
 /** The fields of an answer that the log keeps. */
-interface Answered {
-  readonly operation: LoggedRecall["operation"];
-  readonly question: string;
-  readonly outcome: RecallOutcome;
+interface Answered
+  extends Pick<LoggedRecall, "operation" | "question" | "outcome" | "tokens" | "tokensMax" | "projectId"> {
   readonly memories: readonly { readonly id: string }[];
-  readonly tokens: number | null;
-  readonly tokensMax: number | null;
-  readonly projectId: string | null;
   /** When it was asked, in milliseconds since the epoch. */
   readonly askedAt: number;
 }

@@ -1,5 +1,6 @@
 /** The state of the service, for a person in a browser. It reveals nothing about other owners' memories. */
 
+import type { OutputOf } from "../../contract/operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
 import {
   type AuditLine,
@@ -12,6 +13,7 @@ import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import type { Readiness } from "../doctor/health.ts";
 import { invalid, notFound } from "../error.ts";
+import { type OffWire, toWire } from "../memory/member-table.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { ProjectionStatus } from "../projection/projection-status.ts";
@@ -53,11 +55,7 @@ export const serviceState: UseCase<ServiceStatePorts, "serviceState"> = async (
       state,
       built: state === "building" ? Math.min(1, Number(scanned) / Math.max(1, Number(total))) : 1,
     })),
-    embeddings: embeddings.map(({ isCurrent, createdAt, ...one }) => ({
-      ...one,
-      is_current: isCurrent,
-      created_at: new Date(createdAt).toISOString(),
-    })),
+    embeddings: embeddings.map(toWire),
   };
 };
 
@@ -142,15 +140,7 @@ export interface AuditFilter {
 }
 
 /** How many memories have a vector of one model. */
-export interface EmbeddingCoverage {
-  readonly provider: string;
-  readonly model: string;
-  readonly dimension: number;
-  readonly isCurrent: boolean;
-  readonly createdAt: number;
-  readonly memories: number;
-  readonly of: number;
-}
+export type EmbeddingCoverage = OffWire<OutputOf<"serviceState">["embeddings"][number]>;
 
 /**
  * Reads what the service reports about itself. Data of owners is always about one: the caller, or a team that it may

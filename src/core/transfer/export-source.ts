@@ -1,8 +1,9 @@
-import type { OwnerRef } from "../../contract/transfer.ts";
+import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { Role } from "../access/team-store.ts";
 import type { AgentRecord } from "../agent/agent.ts";
 import type { StoredWebhook } from "../events/webhook-store.ts";
 import type { StoredSettings } from "../maintenance/maintenance-store.ts";
+import type { OffWire } from "../memory/member-table.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Decision } from "../project/decision.ts";
 import type { Todo } from "../project/todo.ts";
@@ -92,25 +93,7 @@ export type StoredAgent = Pick<
  * The registration of an OAuth client, without its approvals. A client that is identified by its own metadata document
  * needs no line.
  */
-export interface StoredClient {
-  readonly clientId: string;
-  /** Hash of the client's secret if it has one. The hash does not reveal the secret. */
-  readonly clientSecretHash: string | null;
-  readonly redirectUris: readonly string[];
-  readonly clientName: string | null;
-  readonly clientUri: string | null;
-  readonly logoUri: string | null;
-  readonly tosUri: string | null;
-  readonly policyUri: string | null;
-  readonly softwareId: string | null;
-  readonly softwareVersion: string | null;
-  readonly applicationType: string | null;
-  readonly tokenEndpointAuthMethod: string | null;
-  readonly grantTypes: readonly string[] | null;
-  readonly responseTypes: readonly string[] | null;
-  readonly scopes: readonly string[] | null;
-  readonly createdAt: number;
-}
+export type StoredClient = OffWire<Omit<LineOf<"client">, "kind">>;
 
 /** A todo's dependencies, or the decision that this one supersedes, as public ids of the same owner. */
 export interface StoredLinks {
@@ -129,14 +112,7 @@ export type KeptWebhook = Pick<
   "id" | "url" | "description" | "subjects" | "projectId" | "hasEndUsers" | "isEnabled" | "createdAt"
 >;
 
-export interface KeptReceipt {
-  readonly id: string;
-  readonly digest: string;
-  readonly removed: Readonly<Record<string, number>>;
-  readonly remaining: readonly string[];
-  readonly createdAt: number;
-  readonly confirmedAt: number | null;
-}
+export type KeptReceipt = OffWire<Omit<LineOf<"receipt">, "kind" | "owner">>;
 
 /** Records that are identified by a name and exported as one line each, by kind. */
 export interface NamedRecords {
