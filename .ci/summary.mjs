@@ -1,5 +1,6 @@
 // What .ci/run needs to know of vitest's JSON reports.
 //
+//   slowest FOLDER                 the files that took longest, with their seconds
 //   failed-files REPORT            the test files that failed, one a line; none where there is no report
 //   sum FOLDER PASSED FAILURE...   names what failed, was skipped or is flaky, from the folder's reports and the
 //                                  failures given; the last line is "N passed, N failed"
@@ -11,6 +12,7 @@ import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 const LINES_OF_A_MESSAGE = 8;
+const SLOWEST = 40;
 
 /** The results of each test file; none where there is no report. */
 function resultsByFile(report) {
@@ -35,6 +37,18 @@ const isFailed = ({ status }) => status === "failed";
 
 function printFailedFiles(report) {
   for (const [file, results] of resultsByFile(report)) if (results.some(isFailed)) console.log(file);
+}
+
+function printSlowest(folder) {
+  const rows = [];
+  for (const name of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    const { testResults } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    for (const { name: file, startTime, endTime } of testResults)
+      rows.push({ seconds: (endTime - startTime) / 1000, file: relative(process.cwd(), file), run: name.slice(0, -5) });
+  }
+  rows.sort((a, b) => b.seconds - a.seconds);
+  for (const { seconds, file, run } of rows.slice(0, SLOWEST))
+    console.log(`${seconds.toFixed().padStart(6)} s  ${file} (on ${run})`);
 }
 
 function printSum(folder, passedBefore, failures) {
@@ -68,4 +82,5 @@ function print({ status, where, message }) {
 
 const [command, subject, passed, ...failures] = process.argv.slice(2);
 if (command === "failed-files") printFailedFiles(subject);
+else if (command === "slowest") printSlowest(subject);
 else process.exitCode = printSum(subject, Number(passed), failures) ? 0 : 1;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { installed, installModules, installPython, toolsFolder } from "../protocol/install.ts";
+import { installed, installModules, installPython, sideBySide, toolsFolder } from "../protocol/install.ts";
 
 /** Exact versions: how they are configured, and what they ask a model, changes with them. */
 const CLAUDE_CODE = "2.1.332";
@@ -51,16 +51,16 @@ export interface Tools {
 
 /** The suites' programs, installed where they are missing. Rejects with what an installer wrote. */
 export async function installTools(): Promise<Tools> {
-  return {
-    claude: await fromNpm("@anthropic-ai/claude-code", CLAUDE_CODE, "claude"),
-    codex: await fromNpm("@openai/codex", CODEX, "codex"),
-    gemini: await fromNpm("@google/gemini-cli", GEMINI_CLI, "gemini"),
-    opencode: await fromNpm("opencode-ai", OPENCODE, "opencode"),
-    hermes: await fromPyPI(HERMES, "hermes"),
-    mcpb: await fromNpm("@anthropic-ai/mcpb", MCPB, "mcpb"),
-    skillsaw: await fromPyPI(SKILLSAW, "skillsaw"),
-    python: await python(),
-  };
+  return sideBySide({
+    claude: fromNpm("@anthropic-ai/claude-code", CLAUDE_CODE, "claude"),
+    codex: fromNpm("@openai/codex", CODEX, "codex"),
+    gemini: fromNpm("@google/gemini-cli", GEMINI_CLI, "gemini"),
+    opencode: fromNpm("opencode-ai", OPENCODE, "opencode"),
+    hermes: fromPyPI(HERMES, "hermes"),
+    mcpb: fromNpm("@anthropic-ai/mcpb", MCPB, "mcpb"),
+    skillsaw: fromPyPI(SKILLSAW, "skillsaw"),
+    python: python(),
+  });
 }
 
 async function fromNpm(name: string, version: string, bin: string): Promise<string> {

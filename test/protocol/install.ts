@@ -16,7 +16,7 @@ export async function installPython(folder: string, ...requirements: readonly st
 
 /** Installs packages into a virtual environment. */
 export async function pipInstall(folder: string, ...requirements: readonly string[]): Promise<void> {
-  const pip = [join(folder, "bin/python"), "-m", "pip", "install", "--quiet"];
+  const pip = [join(folder, "bin/python"), "-m", "pip", "install", "--quiet", "--no-compile"];
   await run([...pip, "--disable-pip-version-check", ...requirements]);
 }
 
@@ -26,6 +26,16 @@ export async function installModules(folder: string, wanted: object): Promise<vo
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...wanted }));
   const npm = ["npm", "install", "--ignore-scripts=false", "--no-audit", "--no-fund", "--loglevel=error"];
   await run(npm, { cwd: folder });
+}
+
+/** What each of these installs answers. If one fails, the others end first, so that none is left half done. */
+export async function sideBySide<T extends Readonly<Record<string, Promise<unknown>>>>(
+  installs: T,
+): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
+  const all = Object.entries(installs);
+  await Promise.allSettled(Object.values(installs));
+  const answers = await Promise.all(all.map(async ([name, install]) => [name, await install]));
+  return Object.fromEntries(answers);
 }
 
 /** The folder, after `install` unless the program is in it. What an install left half done is not kept. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PeerPrograms } from "../peers/make-stores.ts";
-import { installed, installModules, installPython, pipInstall, toolsFolder } from "./install.ts";
+import { installed, installModules, installPython, pipInstall, sideBySide, toolsFolder } from "./install.ts";
 import { run } from "./run.ts";
 
 /** Exact versions: what a suite asks for changes with them. */
@@ -46,29 +46,31 @@ const cache = toolsFolder();
  * Where packages come from is the machine's own npm and pip configuration. Rejects with what an installer wrote.
  */
 export async function installTools(): Promise<Tools> {
-  const venv = await installed(join(cache, `schemathesis-${SCHEMATHESIS}`), "bin/st", (folder) =>
-    installPython(folder, `schemathesis==${SCHEMATHESIS}`),
-  );
-  const pythonClient = await installed(
-    join(cache, `openapi-python-client-${PYTHON_CLIENT}`),
-    "bin/openapi-python-client",
-    (folder) => installPython(folder, `openapi-python-client==${PYTHON_CLIENT}`),
-  );
-  const typescriptClient = await installed(
-    join(cache, `typescript-client-${Object.values(TYPESCRIPT_CLIENT).join("-")}`),
-    "node_modules/.bin/openapi-typescript",
-    (folder) => installModules(folder, { dependencies: TYPESCRIPT_CLIENT }),
-  );
-  const modules = await installed(
-    join(cache, `conformance-${CONFORMANCE}-node-${NODE}`),
-    "node_modules/node/bin/node",
-    (folder) =>
-      installModules(folder, {
-        dependencies: { "@modelcontextprotocol/conformance": CONFORMANCE, node: NODE },
-        // The program of the package `node` is put in place by its install script.
-        allowScripts: { node: true },
-      }),
-  );
+  const { venv, pythonClient, typescriptClient, modules } = await sideBySide({
+    venv: installed(join(cache, `schemathesis-${SCHEMATHESIS}`), "bin/st", (folder) =>
+      installPython(folder, `schemathesis==${SCHEMATHESIS}`),
+    ),
+    pythonClient: installed(
+      join(cache, `openapi-python-client-${PYTHON_CLIENT}`),
+      "bin/openapi-python-client",
+      (folder) => installPython(folder, `openapi-python-client==${PYTHON_CLIENT}`),
+    ),
+    typescriptClient: installed(
+      join(cache, `typescript-client-${Object.values(TYPESCRIPT_CLIENT).join("-")}`),
+      "node_modules/.bin/openapi-typescript",
+      (folder) => installModules(folder, { dependencies: TYPESCRIPT_CLIENT }),
+    ),
+    modules: installed(
+      join(cache, `conformance-${CONFORMANCE}-node-${NODE}`),
+      "node_modules/node/bin/node",
+      (folder) =>
+        installModules(folder, {
+          dependencies: { "@modelcontextprotocol/conformance": CONFORMANCE, node: NODE },
+          // The program of the package `node` is put in place by its install script.
+          allowScripts: { node: true },
+        }),
+    ),
+  });
   return {
     schemathesis: [join(venv, "bin/st")],
     conformance: [
@@ -82,26 +84,29 @@ export async function installTools(): Promise<Tools> {
 
 /** The packages of the peers whose stores can be moved in; basic-memory where a Python is new enough for it. */
 export async function installPeers(): Promise<PeerPrograms> {
-  const memoryServer = await installed(
-    join(cache, `memory-server-${MEMORY_SERVER}`),
-    "node_modules/@modelcontextprotocol/server-memory/dist/index.js",
-    (folder) =>
-      installModules(folder, { dependencies: { "@modelcontextprotocol/server-memory": MEMORY_SERVER } }),
-  );
-  const python = await installed(join(cache, `peers-${nameOf(PEERS_PYTHON)}`), "bin/python", (folder) =>
-    installPython(folder, ...PEERS_PYTHON),
-  );
-  const graphiti = await installed(join(cache, `peers-${nameOf(GRAPHITI)}`), "bin/python", (folder) =>
-    installPython(folder, ...GRAPHITI),
-  );
   const newer = await newerPython();
   const program = "bin/basic-memory";
-  const basicMemory = newer
-    ? await installed(join(cache, `basic-memory-${BASIC_MEMORY}`), program, async (folder) => {
-        await run([newer, "-m", "venv", folder]);
-        await pipInstall(folder, `basic-memory==${BASIC_MEMORY}`);
-      })
-    : null;
+  const { memoryServer, python, graphiti, basicMemory } = await sideBySide({
+    memoryServer: installed(
+      join(cache, `memory-server-${MEMORY_SERVER}`),
+      "node_modules/@modelcontextprotocol/server-memory/dist/index.js",
+      (folder) =>
+        installModules(folder, { dependencies: { "@modelcontextprotocol/server-memory": MEMORY_SERVER } }),
+    ),
+    python: installed(join(cache, `peers-${nameOf(PEERS_PYTHON)}`), "bin/python", (folder) =>
+      installPython(folder, ...PEERS_PYTHON),
+    ),
+    graphiti: installed(join(cache, `peers-${nameOf(GRAPHITI)}`), "bin/python", (folder) =>
+      installPython(folder, ...GRAPHITI),
+    ),
+    basicMemory:
+      newer === null
+        ? Promise.resolve(null)
+        : installed(join(cache, `basic-memory-${BASIC_MEMORY}`), program, async (folder) => {
+            await run([newer, "-m", "venv", folder]);
+            await pipInstall(folder, `basic-memory==${BASIC_MEMORY}`);
+          }),
+  });
   return {
     memoryServer,
     mem0: join(python, "bin/python"),
