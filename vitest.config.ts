@@ -5,24 +5,43 @@ const listed = (globs: string | undefined) => globs?.split(",").filter((glob) =>
 
 /** What takes longest begins first, or one worker would still be at it when the others have nothing left. */
 export const LONGEST = [
-  "browser/other-origin",
-  "authorization/rest-matrix",
-  "authorization/mcp-matrix",
-  "browser/accessible",
-  "runtimes/stopping",
-  "faults/engine",
-  "faults/acceptable",
-  "browser/binding",
-  "browser/consent",
-  "project/maintenance-schedule",
-  "limits/replicas",
-  "runtimes/smoke",
-  "packaging/{deploy,image,tarball}",
-  "oauth/grants",
-  "limits/counters",
-  "project/concurrency",
+  // Of npm test.
+  "cli/commands",
+  "surfaces/parity",
+  "project/unseen",
   "oauth/accounts",
+  "teams/invitations",
+  "authorization/mcp-matrix",
+  "oauth/refresh",
+  "erasure/subject",
+  "project/concurrency",
+  // On Elasticsearch.
+  "faults/engine",
+  "faults/wire",
+  "projection/elasticsearch/build",
+  "adapters/elasticsearch/retrieval",
+  "conformance/elasticsearch/recall-index",
+  "erasure/elasticsearch/erase",
+  // Of npm run test:deep.
+  "documents/site",
+  "documents/blocks",
+  "authorization/rest-matrix",
+  "browser/other-origin",
+  "browser/accessible",
+  "runtimes/smoke",
+  "admin/failures",
+  "packaging/release",
+  "packaging/image",
+  "packaging/tarball",
+  "packaging/deploy",
+  "browser/binding",
+  "oauth/grants",
+  "runtimes/stopping",
+  "surfaces/rest/runtimes",
+  "browser/consent",
   "worlds/worlds",
+  "limits/replicas",
+  "project/maintenance-schedule",
 ];
 
 /**
@@ -30,11 +49,12 @@ export const LONGEST = [
  * browser shows, of whole random worlds, and of large records: in `npm run test:deep`. Here only if one of them is named.
  */
 export const WHOLE_PROGRAMS = [
-  "admin/{access-pages,admin,attacks,browse,changes-runtimes,failures,home-counts,house,jobs,lab,live,projects,removing,roles}",
+  "admin/{access-pages,admin,as-of,attacks,browse,changes-runtimes,end-users-page,erasing,failures,home-counts,house,jobs,lab}",
+  "admin/{live,projects,recall-log-page,removing,roles}",
   "adapters/embedded-postgres/*",
-  "browser/{accessible,binding,client,consent,other-origin,plain-http}",
+  "browser/{accessible,binding,client,consent,memory-card,other-origin,plain-http}",
   "cli/{interrupted,retention}",
-  "client/{faults,handoff,package}",
+  "client/{faults,handoff,package,runtimes}",
   "connect/connect",
   "core/transfer/{backup,bulk,killed}",
   "documents/{blocks,site}",
@@ -44,15 +64,16 @@ export const WHOLE_PROGRAMS = [
   "examples/examples",
   "failover/{disk,pool,servers,tls}",
   "handoff/runtimes",
-  "integrations/claude-code-hooks",
-  "limits/{largest-answers,replicas}",
+  "integrations/{claude-code-hooks,hosts}",
+  "limits/{answer-bytes,largest-answers,replicas}",
+  "memory/far-pages",
   "migrations/one-step-back",
   "oauth/{client-metadata,grants,own-agent,runtimes,sdk-clients}",
   "packaging/*",
   "partitioned/*",
   "patterns",
   "peers/command",
-  "project/{context-scale,maintenance-kill,maintenance-schedule}",
+  "project/{context-scale,large,maintenance-kill,maintenance-schedule}",
   "race/race",
   "recall/no-worse-than-parts",
   "replicas/two-servers",
@@ -65,6 +86,9 @@ export const WHOLE_PROGRAMS = [
   "watch/{alerts,tracing}",
   "worlds/*",
 ].map((name) => `test/${name}.test.ts`);
+
+/** Files that this run leaves out. The gate divides them over its runs by TEST_EXCLUDE and TEST_INCLUDE. */
+export const LEFT_OUT = [...configDefaults.exclude, ...(listed(process.env.TEST_EXCLUDE) ?? [])];
 
 const chosen = listed(process.env.TEST_INCLUDE);
 const isNamed = chosen !== undefined || process.argv.some((argument) => argument.startsWith("test/"));
@@ -81,13 +105,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // The gate divides the files over its runs by these two.
     include: chosen ?? ["test/**/*.test.ts"],
-    exclude: [
-      ...configDefaults.exclude,
-      ...(listed(process.env.TEST_EXCLUDE) ?? []),
-      ...(isNamed ? [] : WHOLE_PROGRAMS),
-    ],
+    exclude: isNamed ? LEFT_OUT : [...LEFT_OUT, ...WHOLE_PROGRAMS],
     globalSetup: ["test/support/database.ts", "test/support/skipped.ts"],
     setupFiles: ["test/support/properties.ts"],
     // Twice the cores of the machines this runs on: tests wait for the database about half of their time.
