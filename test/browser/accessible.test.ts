@@ -1,8 +1,8 @@
 /** Every page as people meet it: in light and dark, on a small screen, with the keyboard alone. */
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rawClient } from "../oauth/client.ts";
+import { COLOR_SCHEMES, violationsIn } from "./support/axe.ts";
 import { launchChromium, profile } from "./support/chromium.ts";
 import { invitation, registered } from "./support/people.ts";
 import { openServed, type Served } from "./support/served.ts";
@@ -78,16 +78,8 @@ test("no page has anything that axe objects to in light or in dark, and none is 
   const found: unknown[] = [];
   let pages = 0;
   await everyPage(page, async (name) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      const axe = new AxeBuilder({ page });
-      // Of the other rules no scheme has a say.
-      if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
-      const { violations } = await axe.analyze();
-      for (const { id, nodes } of violations) {
-        found.push({ name, colorScheme, id, html: nodes.map((node) => node.html) });
-      }
-    }
+    for (const colorScheme of COLOR_SCHEMES)
+      found.push(...(await violationsIn(page, colorScheme)).map((fault) => ({ name, ...fault })));
     await page.setViewportSize({ width: 320, height: 640 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     if (width > 320) found.push({ name, width });

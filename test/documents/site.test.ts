@@ -9,6 +9,7 @@ import { listen } from "../../src/adapters/runtime/listen.ts";
 import { faultsOf, silentPage } from "../admin/support/pages.ts";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { freePort } from "../support/free-port.ts";
+import { rotating, SHARE } from "../support/random.ts";
 import { openWorld, type World } from "../support/world.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -18,11 +19,13 @@ let browser: Browser;
 let world: World;
 let server: Awaited<ReturnType<typeof listen>>;
 
+// At collection, since each page is a test.
+const built = spawnSync(process.execPath, [join(repository, "docs/site/build.js"), "--if-changed"], {
+  encoding: "utf8",
+});
+if (built.status !== 0) throw new Error(`The site cannot be built: ${built.stderr}`);
+
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, [join(repository, "docs/site/build.js"), "--if-changed"], {
-    encoding: "utf8",
-  });
-  expect(built.status, built.stderr).toBe(0);
   const port = await freePort();
   world = await openWorld({ PORT: String(port) });
   server = await listen({ fetch: world.handle, host: "127.0.0.1", port });
@@ -36,15 +39,23 @@ afterAll(async () => {
 });
 
 /** Every page of the build by its address. */
-const pages = () =>
-  readdirSync(DIST, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".html.gz") && name !== "404.html.gz")
-    .map((name) => `/docs/${name.replace(/\.html\.gz$/, "").replace(/(^|\/)index$/, "$1")}`)
-    .sort();
+const pages = readdirSync(DIST, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".html.gz") && name !== "404.html.gz")
+  .map((name) => `/docs/${name.replace(/\.html\.gz$/, "").replace(/(^|\/)index$/, "$1")}`)
+  .sort();
+
+/** One page of each layout. They are tried in every run, of the others a tenth, and of the decisions, which are alike, less. */
+const LAYOUTS = ["/docs/", "/docs/overview", "/docs/compared", "/docs/reference/"];
+const isDecision = (path: string) => path.startsWith("/docs/decisions/");
+const triedPages = new Set([
+  ...LAYOUTS,
+  ...rotating(pages.filter((path) => !isDecision(path))),
+  ...rotating(pages.filter(isDecision), SHARE / 4),
+]);
 
 test("every link within the site leads to a page, and to a place that is on it", async () => {
   const texts = new Map<string, string>();
-  for (const path of pages()) texts.set(path, await (await fetch(server.url + path)).text());
+  for (const path of pages) texts.set(path, await (await fetch(server.url + path)).text());
   expect(texts.size).toBeGreaterThan(80);
   const wrong: string[] = [];
   for (const [path, text] of texts)
@@ -61,41 +72,15 @@ test("every link within the site leads to a page, and to a place that is on it",
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-test.each([
-  "/docs/",
-  "/docs/overview",
-  "/docs/tutorial",
-  "/docs/compared",
-  "/docs/reference/",
-  "/docs/reference/memories",
-  "/docs/reference/recall",
-  "/docs/concepts",
-  "/docs/integrations/",
-  "/docs/integrations/mcp",
-  "/docs/integrations/langgraph",
-  "/docs/operations",
-  "/docs/operations/watching",
-  "/docs/operations/backup",
-  "/docs/operations/proxy",
-  "/docs/operations/troubleshooting",
-])("%s: axe finds nothing in either scheme, and nothing is wider than a phone", async (path) => {
-  const page = await silentPage(browser);
-  await page.goto(server.url + path);
-  expect(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)).toEqual([]);
-});
-
-test("a tenth of all pages, others each day: axe finds nothing, and nothing is wider than a phone", {
-  timeout: 300_000,
-}, async () => {
-  const page = await silentPage(browser);
-  const today = Math.floor(Date.now() / 86_400_000) % 10;
-  const faults: unknown[] = [];
-  for (const path of pages().filter((_, at) => at % 10 === today)) {
+test.each([...triedPages])(
+  "%s: axe finds nothing in either scheme, and nothing is wider than a phone",
+  { timeout: 240_000 },
+  async (path) => {
+    const page = await silentPage(browser);
     await page.goto(server.url + path);
-    faults.push(...(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)));
-  }
-  expect(faults).toEqual([]);
-});
+    expect(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)).toEqual([]);
+  },
+);
 
 test("a search finds what a page says, shows the sentence, and leads there", async () => {
   const page = await silentPage(browser);

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
+import { COLOR_SCHEMES, violationsIn } from "../../browser/support/axe.ts";
 import { profile } from "../../browser/support/chromium.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
@@ -61,12 +61,9 @@ export async function faultsOf(page: Page, name: string): Promise<unknown[]> {
     if (folder) await page.screenshot({ path: join(folder, `${name}-${of}.png`) });
   };
   const found: unknown[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    for (const { id, nodes } of violations)
-      found.push({ name, colorScheme, id, html: nodes.map(({ html }) => html) });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const colorScheme of COLOR_SCHEMES) {
+    found.push(...(await violationsIn(page, colorScheme)).map((fault) => ({ name, ...fault })));
     await picture(colorScheme);
   }
   await page.setViewportSize({ width: 390, height: 800 });
