@@ -1,14 +1,14 @@
-import { rotating, SHARE } from "../support/random.ts";
+import { rotating } from "../support/random.ts";
 import type { Cell } from "./cells.ts";
 import { expectedOf } from "./expectation.ts";
 import type { Rules } from "./rules.ts";
 
 /** Cells that this run tries: one with each outcome of each operation, and a share of the others. */
-export function shareOf(rules: Rules, cells: readonly Cell[], others = cells, share = SHARE): Cell[] {
+export function shareOf(rules: Rules, cells: readonly Cell[], others = cells): Cell[] {
   const outcomes = firstWithEach(cells, (cell) => [
     `${cell.rule.operation} ${cell.rule.mode} ${expectedOf(rules, cell)}`,
   ]);
-  return [...new Set([...outcomes, ...rotating(others, share)])];
+  return [...new Set([...outcomes, ...rotating(others)])];
 }
 
 /** Cells with something that none before has. */

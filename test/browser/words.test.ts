@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorld, type World } from "../support/world.ts";
 import { newPerson, registered } from "./support/people.ts";
-import { createVisitor } from "./support/visitor.ts";
+import { createVisitor, type Visitor } from "./support/visitor.ts";
 
 let world: World;
+/** Somebody who is signed in, and looks at one agent after the other. */
+let person: Visitor;
 
 beforeAll(async () => {
   world = await openWorld();
+  person = createVisitor("http://localhost", world.handle);
+  await newPerson(world, person);
 });
 
 afterAll(() => world.close());
 
-const visitor = () => createVisitor("http://localhost", world.handle);
-
 async function pageOf(given: Record<string, unknown>): Promise<string> {
-  const person = visitor();
-  await newPerson(world, person);
   const { claim_code } = await registered(world.handle, given);
   await person.get(`/bind?code=${claim_code}`);
   const page = await person.get("/bind");
@@ -96,8 +96,6 @@ describe("the page of an agent that asks", () => {
   });
 
   test("does not tell an unknown code from one that has ended", async () => {
-    const person = visitor();
-    await newPerson(world, person);
     const { claim_code } = await registered(world.handle);
     await person.submit("/account", "/bind/deny", { code: claim_code });
     const shown = async (code: string) => {
@@ -113,8 +111,6 @@ describe("the page of an agent that asks", () => {
 });
 
 test("the account page tells only of what it knows to have been done, whatever its address says", async () => {
-  const person = visitor();
-  await newPerson(world, person);
   expect((await person.get("/account?done=agent")).html).toContain("The agent was revoked.");
   for (const word of ["nothing", "constructor", "toString", "__proto__"]) {
     expect((await person.get(`/account?done=${word}`)).html).not.toContain(`role="status"`);
@@ -123,8 +119,6 @@ test("the account page tells only of what it knows to have been done, whatever i
 
 describe("what decides is shown to its end, however long it is", () => {
   test("the place that an app's answer goes to", async () => {
-    const person = visitor();
-    await newPerson(world, person);
     const host = `accounts.bank.example.${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.evil.example`;
     const redirectUri = `https://${host}/callback`;
     const { client_id } = (await world
@@ -149,8 +143,6 @@ describe("what decides is shown to its end, however long it is", () => {
   });
 
   test("a text that an agent has written, up to what the page reads of each", async () => {
-    const person = visitor();
-    await newPerson(world, person);
     const { claim_code, temporary_token } = await registered(world.handle);
     const content = `${"A harmless beginning. ".repeat(15)}And the end.`;
     await world.withToken(temporary_token).post("/v1/memories", { content, path: "notes" });
@@ -159,8 +151,6 @@ describe("what decides is shown to its end, however long it is", () => {
   });
 
   test("the projects that an agent may use", async () => {
-    const person = visitor();
-    await newPerson(world, person);
     const { claim_code } = await registered(world.handle);
     const projects = Array.from({ length: 20 }, (_, at) => `project-${"x".repeat(20)}-${at}`);
     await person.submit("/account", "/bind/approve", {

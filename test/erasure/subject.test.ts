@@ -223,8 +223,13 @@ test("single records are left out, and what was looked at is what is erased", as
 test("a chain of superseded memories goes in several batches of one plan", async () => {
   const operator = await person();
   const name = unguessable("Chain");
-  for (let n = 0; n < 230; n += 1)
-    await remember(operator.client, `${name} value ${n}`, { semantic_key: "address" });
+  const values = Array.from({ length: 230 }, (_, n) => ({
+    content: `${name} value ${n}`,
+    path: "notes",
+    semantic_key: "address",
+  }));
+  for (const items of [values.slice(0, 100), values.slice(100, 200), values.slice(200)])
+    await carriedOut(operator.client.post("/v1/memories/batch", { items }));
   expect(await eraseAll(operator, { terms: [name] })).toMatchObject({ erased: 230, receipts: 2 });
   expect(await columnsHolding(world.service.sql, name)).toEqual([]);
 }, 120_000);

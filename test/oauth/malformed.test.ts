@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rotating } from "../support/random.ts";
 import { browserOf } from "./browser.ts";
 import { rawClient } from "./client.ts";
 import { accountOn, type OAuthServerUnderTest, openServer } from "./server.ts";
@@ -49,6 +50,10 @@ const NAMES = {
   revoke: ["token", "token_type_hint", "client_id", "client_secret", "client_assertion"],
 };
 
+/** Pairs of a name and an odd value that this run tries. */
+const eachOdd = (names: readonly string[]) =>
+  rotating(names.flatMap((name) => ODD.map((odd) => [name, odd] as const)));
+
 let at: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {
   at = await openServer();
@@ -86,17 +91,15 @@ async function expectRefused(answer: Response, what: string): Promise<void> {
 
 test("an odd wish leads to a page of the service or back to the client, never to a fault", async () => {
   const { client, browser, url } = await ready();
-  for (const name of NAMES.authorize) {
-    for (const odd of ODD) {
-      const wish = client.authorization();
-      wish.searchParams.delete(name);
-      for (const headers of [new Headers(), browser.headers]) {
-        const answer = await fetch(`${wish}&${name}=${odd}`, { redirect: "manual", headers });
-        expect({ name, odd, status: answer.status }).toEqual({ name, odd, status: 302 });
-        const location = answer.headers.get("location") as string;
-        expect([url, "http://127.0.0.1:7777"]).toContain(new URL(location).origin);
-        expect(answer.headers.get("set-cookie")).toBe(null);
-      }
+  for (const [name, odd] of eachOdd(NAMES.authorize)) {
+    const wish = client.authorization();
+    wish.searchParams.delete(name);
+    for (const headers of [new Headers(), browser.headers]) {
+      const answer = await fetch(`${wish}&${name}=${odd}`, { redirect: "manual", headers });
+      expect({ name, odd, status: answer.status }).toEqual({ name, odd, status: 302 });
+      const location = answer.headers.get("location") as string;
+      expect([url, "http://127.0.0.1:7777"]).toContain(new URL(location).origin);
+      expect(answer.headers.get("set-cookie")).toBe(null);
     }
   }
 });
@@ -111,15 +114,12 @@ test.each(["token", "revoke"] as const)("odd parameters of /oauth2/%s are refuse
           { grant_type: "refresh_token", refresh_token: "none" },
         ]
       : [{ token: refresh }, { token: access }];
-  for (const base of sound) {
-    for (const name of NAMES[endpoint]) {
-      for (const odd of ODD) {
-        const { [name]: _, ...rest } = { client_id: "somebody", ...base } as Record<string, string>;
-        const answer = await post(it, `/oauth2/${endpoint}`, `${new URLSearchParams(rest)}&${name}=${odd}`);
-        await expectRefused(answer, `${name}=${odd.slice(0, 40)}`);
-      }
+  for (const base of sound)
+    for (const [name, odd] of eachOdd(NAMES[endpoint])) {
+      const { [name]: _, ...rest } = { client_id: "somebody", ...base } as Record<string, string>;
+      const answer = await post(it, `/oauth2/${endpoint}`, `${new URLSearchParams(rest)}&${name}=${odd}`);
+      await expectRefused(answer, `${name}=${odd.slice(0, 40)}`);
     }
-  }
   expect(await it.service.oauth.authenticate(access)).not.toBe(null);
 });
 

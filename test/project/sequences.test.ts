@@ -5,7 +5,7 @@ import { type Client, openWorld, type World } from "../support/world.ts";
 import { WorkspaceModel } from "./model.ts";
 import { freshProject, ok, saying, takenBy, workspaceOf } from "./workspace.ts";
 
-const SEQUENCES = runs(300);
+const SEQUENCES = runs(120);
 /** So many sequences at once: each has a project of its own. */
 const AT_ONCE = 8;
 const STEPS = 14;

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../support/processes.ts";
+import { oneOrAll } from "../support/random.ts";
 import { runtimesUnderTest } from "../support/runtimes-under-test.ts";
-import { type Home, home, KEY, type Runtime, type ServerProcess } from "../support/server.ts";
+import { type Home, home, KEY, type Runtime, runtimes, type ServerProcess } from "../support/server.ts";
 
 const BODY = JSON.stringify({ content: "Written while the server was asked to stop.", path: "stop" });
 
@@ -66,45 +67,54 @@ const gone = ({ at, url }: Started) =>
 const saysStopping = ({ server }: Started) =>
   eventually("the server to stop", () => (server.stderr().includes("Stopping.") ? true : undefined));
 
-describe.each(runtimesUnderTest)("on %s", { timeout: 240_000 }, (runtime) => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
-    "npm start finishes what runs and ends with 0 when npm alone gets %s",
-    async (signal) => {
-      const started = await start(runtime, "npm");
-      const write = await slowWrite(started.url);
-      process.kill(started.server.pid, signal);
-      await saysStopping(started);
-      expect(await write.finish()).toMatch(FINISHED[runtime]);
-      expect(await started.server.exited).toEqual({ code: 0, signal: null });
-      await gone(started);
-    },
-  );
+const timeout = 240_000;
 
-  test.each(["SIGKILL", "SIGHUP"] as const)(
-    "the server finishes what runs and ends when npm is gone by %s, which it does not pass on",
-    async (signal) => {
-      const started = await start(runtime, "npm");
-      const write = await slowWrite(started.url);
-      process.kill(started.server.pid, signal);
-      await saysStopping(started);
-      expect(await write.finish()).toMatch(FINISHED[runtime]);
-      await gone(started);
-    },
-  );
+/** Each signal on each runtime, of which a run tries one. */
+const signalled = <Signal extends NodeJS.Signals>(...signals: Signal[]) =>
+  oneOrAll(runtimes.flatMap((runtime) => signals.map((signal) => ({ runtime, signal }))));
 
-  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "the launcher passes %s on, waits, and ends with 0",
-    async (signal) => {
-      const started = await start(runtime);
-      const write = await slowWrite(started.url);
-      process.kill(started.server.pid, signal);
-      await saysStopping(started);
-      expect(await write.finish()).toMatch(FINISHED[runtime]);
-      expect(await started.server.exited).toEqual({ code: 0, signal: null });
-      await gone(started);
-    },
-  );
+test.each(signalled("SIGTERM", "SIGINT"))(
+  "on $runtime npm start finishes what runs and ends with 0 when npm alone gets $signal",
+  { timeout },
+  async ({ runtime, signal }) => {
+    const started = await start(runtime, "npm");
+    const write = await slowWrite(started.url);
+    process.kill(started.server.pid, signal);
+    await saysStopping(started);
+    expect(await write.finish()).toMatch(FINISHED[runtime]);
+    expect(await started.server.exited).toEqual({ code: 0, signal: null });
+    await gone(started);
+  },
+);
 
+test.each(signalled("SIGKILL", "SIGHUP"))(
+  "on $runtime the server finishes what runs and ends when npm is gone by $signal, which it does not pass on",
+  { timeout },
+  async ({ runtime, signal }) => {
+    const started = await start(runtime, "npm");
+    const write = await slowWrite(started.url);
+    process.kill(started.server.pid, signal);
+    await saysStopping(started);
+    expect(await write.finish()).toMatch(FINISHED[runtime]);
+    await gone(started);
+  },
+);
+
+test.each(signalled("SIGTERM", "SIGINT", "SIGHUP"))(
+  "on $runtime the launcher passes $signal on, waits, and ends with 0",
+  { timeout },
+  async ({ runtime, signal }) => {
+    const started = await start(runtime);
+    const write = await slowWrite(started.url);
+    process.kill(started.server.pid, signal);
+    await saysStopping(started);
+    expect(await write.finish()).toMatch(FINISHED[runtime]);
+    expect(await started.server.exited).toEqual({ code: 0, signal: null });
+    await gone(started);
+  },
+);
+
+describe.each(runtimesUnderTest)("on %s", { timeout }, (runtime) => {
   test("the server finishes what runs and ends when the launcher is killed", async () => {
     const started = await start(runtime);
     const write = await slowWrite(started.url);

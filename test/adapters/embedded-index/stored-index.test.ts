@@ -7,6 +7,7 @@ import { OwnerIndex } from "../../../src/recall/index/in-memory/owner-index.ts";
 import type { IndexDocument } from "../../../src/recall/index/index-document.ts";
 import type { IndexSnapshots } from "../../../src/recall/index/index-snapshots.ts";
 import { atOnce } from "../../../src/recall/work.ts";
+import { runs } from "../../support/random.ts";
 import {
   ask,
   indexDocument,
@@ -91,7 +92,7 @@ test("an index answers the same after a restart, whatever it holds and whatever 
         await compared();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
