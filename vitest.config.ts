@@ -108,7 +108,7 @@ export default defineConfig({
     include: chosen ?? ["test/**/*.test.ts"],
     exclude: isNamed ? LEFT_OUT : [...LEFT_OUT, ...WHOLE_PROGRAMS],
     globalSetup: ["test/support/database.ts", "test/support/skipped.ts"],
-    setupFiles: ["test/support/properties.ts"],
+    setupFiles: ["test/support/setup.ts"],
     // Twice the cores of the machines this runs on: tests wait for the database about half of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

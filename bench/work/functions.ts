@@ -5,6 +5,7 @@ import { createSecretScanner } from "../../src/adapters/secret-scan/create-secre
 import * as knownTokens from "../../src/adapters/secret-scan/known-tokens.ts";
 import * as plausible from "../../src/adapters/secret-scan/plausible.ts";
 import * as structured from "../../src/adapters/secret-scan/structured.ts";
+import { readTokenVocabulary } from "../../src/adapters/token-vocabulary.ts";
 import { printable } from "../../src/compose/printable.ts";
 import { sha256 } from "../../src/compose/sha256.ts";
 import { operationList } from "../../src/contract/operations.ts";
@@ -29,7 +30,7 @@ import { namedIn } from "../../src/recall/language/named.ts";
 import { passageAt, passagesOf } from "../../src/recall/language/passages.ts";
 import { read } from "../../src/recall/language/reading.ts";
 import { wordsIn } from "../../src/recall/language/words.ts";
-import { countTokens } from "../../src/recall/pack/count-tokens.ts";
+import { countTokens, provideVocabulary } from "../../src/recall/pack/count-tokens.ts";
 import { Excerpts, queryScorer } from "../../src/recall/pack/excerpt.ts";
 import { computeFeatures } from "../../src/recall/ranking/features.ts";
 import { asserts } from "../../src/recall/statements/assertion.ts";
@@ -104,6 +105,7 @@ function detectors(): Reader[] {
 }
 
 async function ofContent(): Promise<Reader[]> {
+  provideVocabulary(readTokenVocabulary);
   const lexicon = await loadLexicon();
   const measure = (text: string) => countTokens(quoteLines(text));
   const excerpt = (tokensMax: number, passage: number | null) => (text: string) =>

@@ -7,6 +7,7 @@ import { awaitServer } from "../adapters/postgres/database/await-server.ts";
 import { type Address, connect, openPool, type Sql } from "../adapters/postgres/database/client.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
+import { readTokenVocabulary } from "../adapters/token-vocabulary.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import { TOKEN_PREFIXES } from "../core/access/credential.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
@@ -22,6 +23,7 @@ import { areOwnersBounded, limitsOfEndUsers } from "../core/limits/storage-limit
 import { createTurns } from "../core/limits/turns.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
+import { provideVocabulary } from "../recall/pack/count-tokens.ts";
 import type { EventPulse } from "../worker/event-pulse.ts";
 import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
@@ -128,6 +130,7 @@ async function assemble(
   watching: Watching,
 ): Promise<Service> {
   const { sql } = watching;
+  provideVocabulary(readTokenVocabulary);
   const turns = createTurns({ now: () => performance.now(), soon: (task) => void setImmediate(task) });
   const ready = schemaIsReady(sql, { migrates: config.migratesOnStart, role, log, waiting });
   const [lexicon] = await Promise.all([loadLexicon(), ready]);

@@ -11,6 +11,14 @@ const SPACE = 0x20;
 const APOSTROPHE = 0x27;
 
 let vocabulary: TokenVocabulary | undefined;
+let readVocabulary = (): Uint8Array => {
+  throw new Error("Tokens cannot be counted before `provideVocabulary` was called.");
+};
+
+/** Says how to read the file `o200k_base.tiktoken`, which the engine cannot do itself. It is read at the first count. */
+export function provideVocabulary(read: () => Uint8Array): void {
+  readVocabulary = read;
+}
 
 /**
  * The exact number of `o200k_base` tokens of a text as sent to a model. Special tokens such as `<|endoftext|>` are
@@ -100,7 +108,7 @@ class PieceEncoder {
   readonly #tokens: number[] = [];
 
   constructor() {
-    vocabulary ??= new TokenVocabulary();
+    vocabulary ??= new TokenVocabulary(readVocabulary());
     this.#vocabulary = vocabulary;
   }
 

@@ -1,5 +1,3 @@
-import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
-
 /** No token, or no tree node. */
 export const NONE = -1;
 
@@ -13,10 +11,20 @@ const SPREAD = 0x9e3779b1;
 const SPREAD_OF_RIGHT = 0x85ebca6b;
 const PAIRS_LOG2 = 15;
 const ANY_RANK = 2 ** 31 - 1;
-const utf8 = new TextEncoder();
+const NODES_MAX = 2 ** 19;
+
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+const NO_DIGIT = 64;
+/** The value of each base64 digit, by its character. The padding has none. */
+const DIGITS = new Uint8Array(128).fill(NO_DIGIT);
+for (const [value, digit] of [
+  ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+].entries())
+  DIGITS[digit.charCodeAt(0)] = value;
 
 /**
- * The tokens of `o200k_base`, identified by rank, as a trie over their bytes, so that no lookup needs a string: some 22
+ * The tokens of `o200k_base`, identified by rank, as a trie over their bytes, so that no lookup needs a string: some 16
  * MB of numbers. Every single byte is a token, and every token is what byte pair encoding makes of its own bytes.
  */
 export class TokenVocabulary {
@@ -38,23 +46,22 @@ export class TokenVocabulary {
   readonly #lefts: Int32Array;
   readonly #rights: Int32Array;
 
-  constructor() {
-    const count = ranks.length;
-    let total = 0;
-    // Upper bound: a string's character has at most three bytes per UTF-16 unit.
-    for (const token of ranks) total += typeof token === "string" ? 3 * token.length : token.length;
+  /** @param file Lines of a token's bytes in base64, a space, and its rank, in the order of the ranks. */
+  constructor(file: Uint8Array) {
+    let count = 0;
+    for (const byte of file) if (byte === LINE_FEED) count++;
     this.lengths = new Uint8Array(count);
-    this.#bytes = new Uint8Array(total);
+    this.#bytes = new Uint8Array(file.length);
     this.#starts = new Int32Array(count);
     this.#nodes = new Int32Array(count);
     this.#prefixes = new Int32Array(count);
     this.#lefts = new Int32Array(count);
     this.#rights = new Int32Array(count);
-    const tokens = new Int32Array(total + 1).fill(NONE);
+    this.#tokens = new Int32Array(NODES_MAX).fill(NONE);
     let nodes = ROOT + 1;
     let start = 0;
-    ranks.forEach((token, rank) => {
-      const end = start + this.#write(token, start);
+    for (let rank = 0, line = 0; rank < count; rank++, line = file.indexOf(LINE_FEED, line) + 1) {
+      const end = this.#decode(file, line, start);
       this.#starts[rank] = start;
       this.lengths[rank] = end - start;
       this.#lengthMax = Math.max(this.#lengthMax, end - start);
@@ -68,10 +75,9 @@ export class TokenVocabulary {
         }
         node = this.#edges[slot + 1] as number;
       }
-      tokens[node] = rank;
+      this.#tokens[node] = rank;
       this.#nodes[rank] = node;
-    });
-    this.#tokens = tokens.slice(0, nodes);
+    }
     this.#bytes = this.#bytes.slice(0, start);
   }
 
@@ -201,17 +207,21 @@ export class TokenVocabulary {
     return slot;
   }
 
-  #write(token: string | readonly number[], start: number): number {
-    if (typeof token !== "string") {
-      this.#bytes.set(token, start);
-      return token.length;
+  /** Decodes the base64 of a line into the vocabulary's bytes, from `start` on. Returns where they end. */
+  #decode(file: Uint8Array, line: number, start: number): number {
+    let end = start;
+    let bits = 0;
+    let bitCount = 0;
+    for (let at = line; file[at] !== SPACE; at++) {
+      const digit = DIGITS[file[at] as number] as number;
+      if (digit === NO_DIGIT) continue;
+      bits = ((bits << 6) | digit) & 0xfff;
+      bitCount += 6;
+      if (bitCount < 8) continue;
+      bitCount -= 8;
+      this.#bytes[end++] = bits >> bitCount;
     }
-    for (let at = 0; at < token.length; at++) {
-      const unit = token.charCodeAt(at);
-      if (unit >= 0x80) return utf8.encodeInto(token, this.#bytes.subarray(start)).written;
-      this.#bytes[start + at] = unit;
-    }
-    return token.length;
+    return end;
   }
 }
 
