@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,21 +28,56 @@ export function findModelPackage<File extends string>({ name, files }: ModelPack
   }
 }
 
-/** Reads a file of the package in this folder. Throws if it cannot be read or is another version's. */
-export async function readModelFile<File extends string>(
-  model: ModelPackage<File>,
+/** A file of a package, of which parts are read when they are needed. */
+export interface ModelFile {
+  readonly path: string;
+  readonly length: number;
+  /** Fills `part` with the file's bytes from this position on. Throws if there are fewer. */
+  read(position: number, part: Uint8Array): void;
+  close(): void;
+}
+
+const HASHED_BYTES = 1024 * 1024;
+
+/** Opens a file of the package in this folder. Throws if it cannot be read or is another version's. */
+export function openModelFile<Name extends string>(
+  model: ModelPackage<Name>,
   folder: string,
-  file: File,
-): Promise<Uint8Array> {
-  const { name, version, files, error } = model;
+  name: Name,
+): ModelFile {
+  const path = join(folder, name);
   const wayOut = `install it again with \`${installCommand(model)}\`, or remove the package.`;
-  const path = join(folder, file);
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw error(`${path} could not be read (${cause.code}): ${wayOut}`);
-  });
-  if (createHash("sha256").update(bytes).digest("hex") !== files[file])
-    throw error(`${path} is not the file of ${name} ${version}: ${wayOut}`);
-  return bytes;
+  try {
+    const file = openFile(path);
+    if (hashOf(file) === model.files[name]) return file;
+    file.close();
+  } catch (cause) {
+    throw model.error(`${path} could not be read (${(cause as NodeJS.ErrnoException).code}): ${wayOut}`);
+  }
+  throw model.error(`${path} is not the file of ${model.name} ${model.version}: ${wayOut}`);
+}
+
+function openFile(path: string): ModelFile {
+  const descriptor = openSync(path, "r");
+  return {
+    path,
+    length: fstatSync(descriptor).size,
+    read(position, part) {
+      if (readSync(descriptor, part, 0, part.length, position) < part.length)
+        throw new Error(`${path} is cut short.`);
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function hashOf(file: ModelFile): string {
+  const hash = createHash("sha256");
+  for (let position = 0; position < file.length; position += HASHED_BYTES) {
+    const part = new Uint8Array(Math.min(HASHED_BYTES, file.length - position));
+    file.read(position, part);
+    hash.update(part);
+  }
+  return hash.digest("hex");
 }
 
 export function installCommand({ name, version }: ModelPackage<string>): string {

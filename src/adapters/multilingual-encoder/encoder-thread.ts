@@ -4,9 +4,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { MultilingualText } from "../../core/embedding/multilingual-encoder.ts";
 import type { ThreadMessage } from "../model-thread.ts";
 import { languageOf } from "./language.ts";
-import { LanguageProfiles } from "./language-profiles.ts";
-import { readPackageFile } from "./package-files.ts";
-import { readTensors } from "./safetensors.ts";
+import { readLanguageProfiles } from "./language-profiles.ts";
+import { openPackageFile, readKernel } from "./package-files.ts";
+import { openTensors } from "./safetensors.ts";
 import { CHANNELS, SentenceModel } from "./sentence-model.ts";
 import { isMostlyUnknown, WordPieces } from "./word-pieces.ts";
 
@@ -15,11 +15,11 @@ export type Job = { readonly text: string } | { readonly texts: readonly string[
 
 export type Encoded = MultilingualText | readonly Float32Array[];
 
-async function open(folder: string) {
-  const tensors = readTensors(await readPackageFile(folder, "model.safetensors"));
+function open(folder: string) {
+  const tensors = openTensors(openPackageFile(folder, "model.safetensors"));
   const pieces = new WordPieces(tensors);
-  const model = new SentenceModel(tensors, await readPackageFile(folder, "kernel.wasm"));
-  const profiles = new LanguageProfiles(readTensors(await readPackageFile(folder, "languages.safetensors")));
+  const model = new SentenceModel(tensors, readKernel(folder));
+  const profiles = readLanguageProfiles(folder);
   function encode(text: string): Float32Array {
     const numbers = pieces.encode(text);
     // The vectors of such texts are all alike, so that their small differences would decide.
@@ -37,7 +37,7 @@ function post(message: ThreadMessage<Encoded>): void {
 }
 
 try {
-  const perform = await open((workerData as { folder: string }).folder);
+  const perform = open((workerData as { folder: string }).folder);
   parentPort?.on("message", (job: Job) => {
     try {
       post({ result: perform(job) });

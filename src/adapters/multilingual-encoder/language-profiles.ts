@@ -1,4 +1,5 @@
-import type { Tensors } from "./safetensors.ts";
+import { openPackageFile } from "./package-files.ts";
+import { openTensors, type Tensors } from "./safetensors.ts";
 
 /** A language, and whether a text of this length says so. */
 export interface LanguageGuess {
@@ -95,6 +96,14 @@ export class LanguageProfiles {
     }
     return -1;
   }
+}
+
+/** Reads the package's profiles. Throws like `openPackageFile`. */
+export function readLanguageProfiles(folder: string): LanguageProfiles {
+  const file = openPackageFile(folder, "languages.safetensors");
+  const profiles = new LanguageProfiles(openTensors(file));
+  file.close();
+  return profiles;
 }
 
 const scaled = (score: number) => score / (score + SCORE_SCALE);

