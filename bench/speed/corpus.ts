@@ -37,6 +37,10 @@ export type CorpusName = (typeof CORPORA)[number];
 
 const FOLDER = fileURLToPath(new URL("../../../shared/recall-bench/", import.meta.url));
 
+/** A word with the space after it. Where there are no spaces, two characters are about a word. */
+const SPACED_WORD =
+  /(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+)\s*/gu;
+
 interface Texts {
   readonly origin: string;
   readonly memories: readonly CorpusMemory[];
@@ -50,17 +54,21 @@ interface Texts {
  */
 export class Corpus {
   readonly name: CorpusName;
+  /** How many words each query has; null: as many as people and agents write. */
+  readonly queryWords: number | null;
   readonly #texts: readonly Texts[];
 
-  constructor(name: CorpusName = "mixture") {
+  constructor(name: CorpusName = "mixture", queryWords: number | null = null) {
     this.name = name;
+    this.queryWords = queryWords;
     const kinds = name === "mixture" ? (Object.keys(SOURCES) as (keyof typeof SOURCES)[]) : [name];
     this.#texts = kinds.map((kind) => readTexts(kind, SOURCES[kind]));
   }
 
-  /** Where the texts come from. */
+  /** Where the texts come from, and how long the queries are. */
   get origin(): string {
-    return `${this.name}: ${this.#texts.map(({ origin }) => origin).join(", ")}`;
+    const texts = `texts of ${this.name}: ${this.#texts.map(({ origin }) => origin).join(", ")}`;
+    return this.queryWords === null ? texts : `${texts}; queries of ${this.queryWords} words`;
   }
 
   /** Whether words are separated by spaces. */
@@ -83,8 +91,17 @@ export class Corpus {
     };
   }
 
-  /** Beyond the queries that there are, one is joined from two of them: few are asked twice. */
+  /** With a number of words, it is as many as necessary of the queries of that kind from this one on, cut to it. */
   query(number: number): string {
+    if (this.queryWords === null) return this.#query(number);
+    const words: string[] = [];
+    for (let next = number; words.length < this.queryWords; next += this.#texts.length)
+      words.push(...(`${this.#query(next)} `.match(SPACED_WORD) ?? []));
+    return words.slice(0, this.queryWords).join("").trim();
+  }
+
+  /** Beyond the queries that there are, one is joined from two of them: few are asked twice. */
+  #query(number: number): string {
     const { queries } = this.#textsAt(number);
     const place = Math.floor(number / this.#texts.length);
     const query = queries[place % queries.length] as string;

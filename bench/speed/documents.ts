@@ -11,17 +11,17 @@ const DOCUMENTS = ["docs/recall/measured.md", "docs/operations/sizes.md"].map((p
 export const MACHINE = `${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`}, ${cpus().length} cores, load ${(loadavg()[0] as number).toFixed(1)} at the start`;
 
 /**
- * Puts a table wherever a document has a place for it: between `<!-- measured: NAME -->` and `<!-- measured -->`. Answers
+ * Puts tables wherever a document has a place for them: between `<!-- measured: NAME -->` and `<!-- measured -->`. Answers
  * how many places there were.
  */
-export function putIntoDocuments(name: string, table: Table): number {
+export function putIntoDocuments(name: string, tables: readonly Table[]): number {
   let places = 0;
   for (const file of DOCUMENTS) {
     const before = readFileSync(file, "utf8");
     const [begin, end] = [`<!-- measured: ${name} -->`, "<!-- measured -->"];
     const after = before.replace(new RegExp(`${begin}[^]*?${end}`, "g"), () => {
       places += 1;
-      return `${begin}\n${asMarkdown(table)}\n${end}`;
+      return `${begin}\n${tables.map(asMarkdown).join("\n\n")}\n${end}`;
     });
     if (after !== before) writeFileSync(file, after);
   }

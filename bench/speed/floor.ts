@@ -13,7 +13,7 @@ import { type Caller, callerOf } from "../../src/core/caller.ts";
 import { RecentAnswers } from "../../src/core/memory/recent-answers.ts";
 import { askOf, type PreparedWrite, prepareWrite } from "../../src/core/memory/remember.ts";
 import { closedLoop, type Timing } from "./closed-loop.ts";
-import { Corpus, type CorpusName } from "./corpus.ts";
+import type { Corpus } from "./corpus.ts";
 import { fillSqlite, type SqliteSearch } from "./sqlite.ts";
 
 /** The driver's pool has as many connections as the service's own. */
@@ -40,7 +40,7 @@ export interface FloorSlice {
  * primary key, a search in SQLite's full text, and a route that does nothing but answer. They are asked for over HTTP, at
  * the URL on the first line of stdout. Its database is that of the server on the same data folder.
  */
-export async function runFloor(dataDir: string, corpusName: CorpusName, key: string): Promise<void> {
+export async function runFloor(dataDir: string, corpus: Corpus, key: string): Promise<void> {
   const database = await openEmbeddedPostgres({ dataDir, role: "tool", log: () => {} });
   const sql = connect(database.connection, CONNECTIONS);
   const embedder = createBuiltinEmbedder(await loadLexicon());
@@ -53,7 +53,6 @@ export async function runFloor(dataDir: string, corpusName: CorpusName, key: str
   const handedOut = new RecentAnswers({ hash, clock: Date.now, key: "floor" });
   const junk = { policy: "keep_out", handedOut } as const;
   const ports = { store, embedder, clock: Date.now, newId: uuidv7, hash, secrets, junk };
-  const corpus = new Corpus(corpusName);
   const ids = (await sql`select id from memories order by seq limit 10000`).map((row) => row.id as string);
   const answers = new Map<string, unknown>();
 

@@ -6,34 +6,47 @@ import { runFloor } from "./floor.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureLimits } from "./limits.ts";
 import { measureLists } from "./lists.ts";
-import { HELP, type Options, readOptions } from "./options.ts";
+import { HELP, type Options, readOptions, type Section } from "./options.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
 import { Home, KEY } from "./processes.ts";
 import { measureProjects } from "./project.ts";
-import { measureReads, type Read } from "./reads.ts";
+import { measureReads } from "./reads.ts";
+import type { Read } from "./requests.ts";
 import { measureRuntimes } from "./runtimes.ts";
+import { measureStages } from "./stages.ts";
 import { render, type Table } from "./table.ts";
 import { measureWrites } from "./writes.ts";
 
 /** See `HELP`. With `--floor FOLDER` it is the bare process that the floors are measured in. */
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
-  if (argv[0] === "--floor") return runFloor(argv[1] as string, argv[2] as CorpusName, KEY);
+  if (argv[0] === "--floor") {
+    const [, folder, name, words] = argv as [string, string, CorpusName, string | undefined];
+    return runFloor(folder, new Corpus(name, words === undefined ? null : Number(words)), KEY);
+  }
   const options = readOptions(argv);
   if (options === "help") {
     process.stdout.write(HELP);
     return;
   }
-  for (const name of options.corpora) await measureCorpus(new Corpus(name), options);
+  const forDocuments = new Map<string, Table[]>();
+  const show = (table: Table, name?: string): void => {
+    process.stdout.write(`${render(table)}${MACHINE}\n\n`);
+    if (!name || !options.write) return;
+    const tables = [...(forDocuments.get(name) ?? []), table];
+    forDocuments.set(name, tables);
+    putIntoDocuments(name, tables);
+  };
+  for (const name of options.corpora)
+    for (const words of options.words) await measureCorpus(new Corpus(name, words), options, show);
 }
 
-async function measureCorpus(corpus: Corpus, options: Options): Promise<void> {
-  const show = (measured: Table, name?: string): void => {
-    const table = { ...measured, title: `${measured.title}, texts of ${corpus.origin}` };
-    process.stdout.write(`${render(table)}${MACHINE}\n\n`);
-    if (name && options.write) putIntoDocuments(name, table);
-  };
-  if (options.only.some((section) => ["writes", "search", "context", "peers"].includes(section))) {
+type Show = (table: Table, name?: string) => void;
+
+async function measureCorpus(corpus: Corpus, options: Options, showTable: Show): Promise<void> {
+  const show: Show = (table, name) =>
+    showTable({ ...table, title: `${table.title}, ${corpus.origin}` }, name);
+  if (options.only.some((section) => AT_ONE_SIZE.includes(section))) {
     await withHome((home) => measureAtOneSize(home, corpus, options, show));
   }
   if (options.only.includes("limits")) {
@@ -60,12 +73,15 @@ async function measureCorpus(corpus: Corpus, options: Options): Promise<void> {
   }
 }
 
+/** What is measured on the memories of one owner, as many as `--memories` says. */
+const AT_ONE_SIZE: readonly Section[] = ["writes", "search", "context", "stages", "peers"];
+
 /** Reads before writes, since writes make the owner larger. */
 async function measureAtOneSize(
   home: Home,
   corpus: Corpus,
   { memories, only, seconds, peers: folder }: Options,
-  show: (table: Table, name?: string) => void,
+  show: Show,
 ): Promise<void> {
   const server = await home.server();
   console.error(`filling up to ${memories} memories`);
@@ -83,6 +99,10 @@ async function measureAtOneSize(
       }),
       "reads",
     );
+  }
+  if (only.includes("stages")) {
+    console.error("measuring stages");
+    show(await measureStages(server, corpus, { size: memories, seconds }), "stages");
   }
   if (only.includes("peers")) {
     console.error("measuring beside other stores");

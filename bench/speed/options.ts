@@ -7,6 +7,7 @@ export const SECTIONS = [
   "writes",
   "search",
   "context",
+  "stages",
   "growth",
   "runtimes",
   "limits",
@@ -29,6 +30,8 @@ export interface Options {
   readonly seconds: number;
   /** Each is measured on its own. */
   readonly corpora: readonly CorpusName[];
+  /** Words of each query, each measured on its own; null: as people and agents write them. */
+  readonly words: readonly (number | null)[];
   /** Where the peers are installed, and found again by the next run. */
   readonly peers: string;
   /** Whether the documents get the tables that they have a place for. */
@@ -41,16 +44,18 @@ export const HELP = `Measures the speed of the service as ratios to floors of th
   bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
                           [--lists 100000] [--bulk 50000] [--peers FOLDER]
                           [--corpus ${CORPORA.join(",")}]
-                          [--write]
+                          [--words 5,50,250] [--write]
                           [--only ${SECTIONS.join(",")}]
 
 The texts are those of ../shared/recall-bench if it is beside the project, otherwise made ones of the same kinds: the
-tables say which. Without --corpus it is the mixture.
+tables say which. Without --corpus it is the mixture. With --words each query has so many words, joined from several; otherwise they are as
+people and agents write them.
 
 It starts a server and its floors on a temporary data folder and removes all of it afterwards. The peers
 (Chroma, pgvector, the MCP reference memory) are installed by pip and npm, below the temporary folder unless --peers says
-where, and stay there. Progress goes to
-stderr, the tables to stdout. With --write docs/ gets the tables that they show. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
+where, and stay there. Progress goes to stderr, the tables to stdout. With --write docs/ gets the tables that it has a
+place for, those of all corpora and lengths of queries one below the other. SPEED_PROFILE=FOLDER makes the server write a
+CPU profile there.
 `;
 
 /** Throws a sentence where an option is not valid. */
@@ -64,6 +69,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       bulk: { type: "string", default: "50000" },
       seconds: { type: "string", default: "20" },
       corpus: { type: "string", default: CORPORA[0] },
+      words: { type: "string" },
       peers: { type: "string", default: join(tmpdir(), "recollect-speed-peers") },
       write: { type: "boolean", default: false },
       only: { type: "string", default: SECTIONS.join(",") },
@@ -81,6 +87,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
     bulk: positive("bulk", values.bulk),
     seconds: positive("seconds", values.seconds),
     corpora: values.corpus.split(",").map((name) => oneOf("corpus", CORPORA, name)),
+    words: values.words?.split(",").map((count) => positive("words", count)) ?? [null],
     peers: resolve(values.peers),
     write: values.write,
     only: values.only.split(",").map((name) => oneOf("only", SECTIONS, name)),

@@ -59,7 +59,9 @@ export class Home {
 
   /** The process of `floor.ts`, on the same database. */
   floor(corpus: Corpus): Promise<Running> {
-    return this.#start([process.execPath, BENCH, "--floor", this.#dataDir, corpus.name], {}, "stdout");
+    const { name, queryWords } = corpus;
+    const words = queryWords === null ? [] : [String(queryWords)];
+    return this.#start([process.execPath, BENCH, "--floor", this.#dataDir, name, ...words], {}, "stdout");
   }
 
   /** A key of a user of that name, made beside the running server. */

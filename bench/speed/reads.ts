@@ -3,12 +3,10 @@ import type { Corpus } from "./corpus.ts";
 import type { HttpClient } from "./http-client.ts";
 import { type Contestant, interleave } from "./interleave.ts";
 import { type Running, withClients } from "./processes.ts";
-import { context, inFloor, repeating, search } from "./requests.ts";
+import { inFloor, READS, type Read, repeating } from "./requests.ts";
 import { milliseconds, ratio, type Table } from "./table.ts";
 
 const CLIENT_COUNTS = [1, 8];
-export type Read = "search" | "context";
-const READS: Readonly<Record<Read, typeof search>> = { search, context };
 
 /**
  * The reads and their floors in turns: a route that answers the same bytes, one row by its primary key, and for searches

@@ -34,6 +34,9 @@ export function context(client: HttpClient | undefined, corpus: Corpus, asked: C
   return client?.post("/v1/recall/context", { query: corpus.query(asked.next++) });
 }
 
+export type Read = "search" | "context";
+export const READS: Readonly<Record<Read, typeof search>> = { search, context };
+
 /** The same work for all clients, over and over. */
 export function repeating(
   clients: readonly HttpClient[],

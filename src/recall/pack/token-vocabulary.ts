@@ -49,7 +49,7 @@ export class TokenVocabulary {
   /** @param file Lines of a token's bytes in base64, a space, and its rank, in the order of the ranks. */
   constructor(file: Uint8Array) {
     let count = 0;
-    for (const byte of file) if (byte === LINE_FEED) count++;
+    for (let at = 0; at < file.length; at++) if (file[at] === LINE_FEED) count++;
     this.lengths = new Uint8Array(count);
     this.#bytes = new Uint8Array(file.length);
     this.#starts = new Int32Array(count);
