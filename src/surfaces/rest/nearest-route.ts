@@ -11,7 +11,7 @@ interface Alike {
 const PARAMETER = /^\{.+\}$/;
 
 /**
- * Creates a lookup of the documented path that an unknown path was probably meant to be; null if none is near. The
+ * Creates a lookup of the path that an unknown path was probably meant to be; null if none is near. The
  * result has parameter names, so that nothing of the request is repeated.
  */
 export function nearestRoute(paths: readonly string[]): (given: string) => string | null {

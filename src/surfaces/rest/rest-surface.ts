@@ -93,11 +93,10 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     },
     log: deps.log,
   };
-  const document = lazy(() => openApiDocument(routeGroups));
   const endpoints = [
     ...serviceEndpoints({
       readiness: deps.readiness,
-      openApi: lazy(() => JSON.stringify(document())),
+      openApi: lazy(() => JSON.stringify(openApiDocument(routeGroups))),
       startPage: deps.pages?.start ?? null,
     }),
     ...(deps.metrics ? [metricsEndpoint(deps.metrics, deps)] : []),
@@ -112,7 +111,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     surface,
     endpoints.map((endpoint) => routeOf(endpoint, cors)),
   );
-  const nearest = lazy(() => nearestRoute(Object.keys(document().paths)));
+  const nearest = lazy(() => nearestRoute(endpoints.map(({ path }) => path)));
   plugin.onError({ as: "global" }, ({ request, code, error }) => {
     const thrown = code === "NOT_FOUND" ? nothingThere(nearest()(pathOf(request))) : error;
     return handleRequest(surface, { path: null, handle: () => Promise.reject(thrown) }, request);
