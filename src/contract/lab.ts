@@ -4,6 +4,7 @@ import { tokenKind } from "./credential.ts";
 import { lookedIntoMembers } from "./end-user-member.ts";
 import { attributionName, publicId, text, time, unitInterval, uuid } from "./primitives.ts";
 import { contextAnswer, recallContextRequest, whyAnswer } from "./recall.ts";
+import { recallOutcomes } from "./recall-outcome.ts";
 import { type Scope, scopes } from "./scope.ts";
 
 /** Maximum number of hits in the lab. Each includes its content. */
@@ -86,6 +87,7 @@ const labHit = z.object({
 
 export const labRecallAnswer = z.object({
   answer: contextAnswer,
+  outcome: z.enum(recallOutcomes),
   hits: z.array(labHit),
   milliseconds: z.number().min(0),
 });

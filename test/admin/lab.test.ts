@@ -64,33 +64,47 @@ test("an operator sees why an agent did not get a memory, and the address shows 
   await page.getByText("It is in the pack").waitFor();
   await page.goBack();
   await page.getByText("The credential cannot see it").waitFor();
-  await page.getByText("The exact context").click();
+  await page.getByText("Context", { exact: true }).click();
   await page.locator("pre.context", { hasText: "Ada keeps the keys" }).waitFor();
   expect(await page.locator("main img, main b").count()).toBe(0);
   expect(await page.title()).toBe("Recollect");
 });
 
-test("two settings are compared side by side, and the difference is said", async () => {
+test("two settings are compared in one ranking, and the difference is said", async () => {
   const page = await silentPage(browser);
   const { owner } = await setUp(page, served);
   await remembered(await served.world.client({ owner: owner.name }));
   await page.goto(`${served.url}/admin/own/lab?q=staging&compare=yes`);
-  await page.getByRole("form", { name: "The question of B" }).getByLabel("Maximum items").fill("1");
+  await page.getByText("The same settings").waitFor();
+  await page.getByRole("button", { name: "Edit B" }).click();
+  await page.getByRole("form", { name: "Settings of B" }).getByLabel("Maximum items").fill("1");
   await page.getByRole("button", { name: "Recall B" }).click();
   await page.waitForURL(/b_items=1/);
+  const settings = page.getByRole("region", { name: "Settings of B" });
+  expect(await settings.locator("del").textContent()).toBe("8 items");
+  expect(await settings.locator("ins").textContent()).toBe("1 item");
   const b = page.getByRole("region", { name: "B", exact: true });
-  await b.getByText("1 in the pack").waitFor();
-  await b.getByText("Out: item limit").first().waitFor();
+  await b.getByText("1 of 1 items").waitFor();
+  expect(await page.getByRole("img", { name: "in A, in B" }).count()).toBe(1);
+  const moved = await page.getByRole("img", { name: "in A, not in B" }).count();
+  expect(moved).toBeGreaterThan(0);
+  await page.getByLabel("Only differences").check();
+  expect(await page.getByRole("img", { name: "in A, in B" }).count()).toBe(0);
+  expect(await page.getByRole("img", { name: "in A, not in B" }).count()).toBe(moved);
   await page
-    .getByRole("region", { name: "A", exact: true })
-    .getByText(/^B: out/)
+    .getByRole("button", { name: /^Why: / })
     .first()
-    .waitFor();
+    .click();
+  await page.getByText("out: item limit").waitFor();
   expect(await faultsOf(page, "lab-compared")).toEqual([]);
   await page.reload();
-  await b.getByText("1 in the pack").waitFor();
+  await b.getByText("1 of 1 items").waitFor();
   await page.getByRole("button", { name: "Stop comparing" }).click();
   await page.waitForURL((url) => !url.search.includes("b_items"));
+  // What B has otherwise is taken for A.
+  await page.goto(`${served.url}/admin/own/lab?q=staging&compare=yes&b_items=1`);
+  await page.getByRole("button", { name: "Keep B" }).click();
+  await page.waitForURL((url) => url.searchParams.get("items") === "1" && !url.search.includes("compare"));
 }, 120_000);
 
 test("marks become feedback, and questions of a set that is run with two settings, of which the better is kept", async () => {

@@ -69,7 +69,7 @@ const shots: readonly Shot[] = [
   { name: "lab", at: team(`lab?q=${q}&tokens=220`), ready: "weighed" },
   {
     name: "lab-compared",
-    at: (w) => `${w.teamId}/lab?q=${q}&compare=yes&b_as=${w.asked.key}&why=${w.asked.memory}`,
+    at: (w) => `${w.teamId}/lab?q=${q}&compare=yes&tokens=500&b_type=semantic&why=${w.asked.memory}`,
     ready: "weighed",
   },
   { name: "projects", at: team("projects"), ready: "apollo" },

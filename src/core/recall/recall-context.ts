@@ -64,7 +64,7 @@ export const recallContext: UseCase<
   noteRecall(ports, caller, {
     operation: "context",
     question: input.query,
-    outcome: outcomeOf("answer_status" in answer ? answer.answer_status : null, answer.items.length),
+    outcome: outcomeOf(answer),
     memories: shown.map(({ memory }) => memory),
     tokens: answer.budget.used_tokens,
     tokensMax: answer.budget.max_tokens,

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../contract/operations.ts";
-import type { answerStatuses } from "../../contract/recall.ts";
+import type { ContextAnswer } from "../../contract/recall.ts";
 import { LOGGED_QUESTION_MAX } from "../../contract/recall-log-operations.ts";
 import type { RecallOutcome } from "../../contract/recall-outcome.ts";
 import type { Caller } from "../caller.ts";
@@ -137,7 +137,8 @@ export function noteRecall(
 }
 
 /** The outcome of a context, by its own answer status and the number of its items. */
-export function outcomeOf(status: (typeof answerStatuses)[number] | null, items: number): RecallOutcome {
-  if (items === 0 || status === "no_memories") return "none";
+export function outcomeOf(answer: ContextAnswer): RecallOutcome {
+  const status = "answer_status" in answer ? answer.answer_status : null;
+  if (answer.items.length === 0 || status === "no_memories") return "none";
   return status === "confirmed_answer" ? "answered" : "partial";
 }

@@ -15,6 +15,7 @@ import { statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 import { leftOutWords, NOISE_MAX, repetitionWords } from "../recall/left-out-of-pack.ts";
 import { contextFor, type MadeContext } from "../recall/recall-context.ts";
+import { outcomeOf } from "../recall/recall-log.ts";
 import type { Hit, RetrievePorts } from "../recall/retrieve.ts";
 import { explanationOf } from "../recall/search.ts";
 import { recallWhy } from "../recall/why.ts";
@@ -74,7 +75,7 @@ export async function labRecall(
     content: beginningOf(hit.content),
     reduced: true as const,
   }));
-  return { answer: made.answer, hits, milliseconds };
+  return { answer: made.answer, outcome: outcomeOf(made.answer), hits, milliseconds };
 }
 
 /**

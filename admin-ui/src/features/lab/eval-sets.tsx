@@ -49,7 +49,7 @@ export function EvalSets() {
   const open = sets.find(({ name }) => name === set) ?? sets[0];
   return (
     <>
-      <table className="eval-table">
+      <table className="lab-table">
         <caption className="unseen">Evaluation sets, by name</caption>
         <thead>
           <tr>
@@ -255,7 +255,7 @@ function Outcome({
   };
   return (
     <>
-      <table className="eval-table" aria-live="polite">
+      <table className="lab-table" aria-live="polite">
         <caption className="unseen">Figures, from 0 to 1: higher is better</caption>
         <thead>
           <tr>
@@ -322,7 +322,7 @@ function QuestionRows(
   const found = (of: Ran, { id, relevant }: Question) =>
     `${Math.round((of.get(id)?.recall_at_10 ?? 0) * relevant.length)} of ${relevant.length}`;
   return (
-    <table className="eval-table">
+    <table className="lab-table">
       <caption className="unseen">Questions, and how many relevant memories are in the first 10</caption>
       <thead>
         <tr>

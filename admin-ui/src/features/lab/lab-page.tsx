@@ -12,7 +12,9 @@ import { AddToSet } from "./add-to-set.tsx";
 import { AskForm } from "./ask-form.tsx";
 import { addressOfA, addressOfB, requestOf, type Side, sideA, sideB } from "./asking.ts";
 import { clearMarks, countOf, tellRecall, useMarks } from "./marks.ts";
-import { Run, useRecalled } from "./run.tsx";
+import { Closer, Outcome, useRecalled } from "./outcome.tsx";
+import { type Answered, Ranking } from "./ranking.tsx";
+import { SideCard } from "./side.tsx";
 import { WhyNot } from "./why.tsx";
 import "./lab.css";
 
@@ -89,46 +91,54 @@ function CompareButton() {
 function Asking() {
   const { space, search, set, a, b, isCompared } = useLab();
   const credentials = useQuery(trpc.labCredentials.queryOptions({}));
+  const known = credentials.data?.credentials ?? [];
   const [requestA, requestB] = [requestOf(a, space, search.as_of), requestOf(b, space, search.as_of)];
   const askedA = useRecalled(requestA, a.q !== "");
   const askedB = useRecalled(requestB, isCompared && b.q !== "");
-  const askA = (side: Side) => set({ ...addressOfA(side), ...(isCompared ? addressOfB(side, b) : {}) });
-  const askB = (side: Side) => set(addressOfB(a, side));
-  const known = credentials.data?.credentials ?? [];
+  // What B has otherwise stays; in all else it follows A.
+  const ask = (side: Side) => set(addressOfA(side));
+  const answered: Answered[] = [
+    ...(askedA.data ? [{ name: "A" as const, request: requestA, recalled: askedA.data }] : []),
+    ...(isCompared && askedB.data ? [{ name: "B" as const, request: requestB, recalled: askedB.data }] : []),
+  ];
+  const isReady = answered.length === (isCompared ? 2 : 1);
   return (
-    <>
+    <div className="lab">
       <AsOfBanner at={search.as_of} set={(as_of) => set({ as_of })} />
       {credentials.isError && (
         <Failed what="The credentials" error={credentials.error} retry={() => void credentials.refetch()} />
       )}
+      <AskForm side={a} credentials={known} ask={ask} />
       <div className="sides" data-two={isCompared || undefined}>
-        <div className="side">
-          <AskForm name={isCompared ? "A" : ""} side={a} credentials={known} ask={askA} />
-          {a.q === "" ? (
-            <Empty title="Ask something">Choose a credential, and ask what its agent would ask.</Empty>
-          ) : (
-            <Run
-              name={isCompared ? "A" : "What was recalled"}
-              asked={askedA}
-              request={requestA}
-              space={space}
-              other={isCompared ? askedB : undefined}
-              otherName="B"
-            />
-          )}
-        </div>
+        <SideCard name="A" side={a} credentials={known} ask={ask} />
         {isCompared && (
-          <div className="side">
-            <AskForm name="B" side={b} credentials={known} ask={askB} />
-            {b.q !== "" && (
-              <Run name="B" asked={askedB} request={requestB} space={space} other={askedA} otherName="A" />
-            )}
-          </div>
+          <SideCard
+            name="B"
+            side={b}
+            base={a}
+            credentials={known}
+            ask={(side) => set(addressOfB(a, side))}
+            keep={() => set({ ...addressOfA(b), ...addressOfB(b, b), compare: undefined })}
+          />
         )}
       </div>
-      {a.q !== "" && <WhyNot id={search.why} request={requestA} ask={(why) => set({ why })} />}
+      {a.q === "" ? (
+        <Empty title="Ask something">Choose a credential, and ask what its agent would ask.</Empty>
+      ) : (
+        <>
+          <div className="panel outcomes">
+            <Outcome name="A" asked={askedA} />
+            {isCompared && <Outcome name="B" asked={askedB} />}
+          </div>
+          {isReady && <Ranking sides={answered} space={space} />}
+          {answered.map(({ name, recalled }) => (
+            <Closer key={name} name={isCompared ? name : ""} recalled={recalled} />
+          ))}
+          <WhyNot id={search.why} request={requestA} ask={(why) => set({ why })} />
+        </>
+      )}
       <Judged space={space} />
-    </>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { Failed, Waiting } from "../../parts/states.tsx";
 import { MemoryStatus, Status } from "../../parts/status.tsx";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import type { Request } from "./asking.ts";
-import { Signals } from "./hits.tsx";
+import { Signals, strongestOf } from "./signals.tsx";
 
 type Answer = Outputs["labWhy"];
 
@@ -88,10 +88,7 @@ function WhyAnswer({ id, request }: { readonly id: string; readonly request: Req
         ))}
       </ul>
       {why && Object.keys(why.signals).length > 0 && (
-        <Signals
-          signals={why.signals}
-          strongest={Math.max(0.001, ...Object.values(why.signals).map(Math.abs))}
-        />
+        <Signals signals={why.signals} strongest={strongestOf(why.signals)} />
       )}
     </div>
   );
