@@ -223,6 +223,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
       for (const path of [
         "src/core/embedding",
         "src/adapters/model-package.ts",
+        "src/adapters/model-thread.ts",
         "src/adapters/multilingual-encoder",
         "src/recall/language/normal-form.ts",
         "test/fixtures/multilingual-encoder.ts",

@@ -153,6 +153,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
         "src/contract",
         "src/adapters/embedding/builtin.ts",
         "src/adapters/model-package.ts",
+        "src/adapters/model-thread.ts",
         "src/adapters/token-encoder",
         "test/fixtures/token-encoder.ts",
       ])
