@@ -145,8 +145,9 @@ test("each facet is counted whatever is chosen of it, and several values of each
     .sql`update memories set updated_at = now() - interval '10 days' where memory_id = ${ids[1] as string}`;
   const counts = async (one_of?: object, more?: object) => {
     const input = { ...own, ...(one_of && { one_of }), ...more };
-    const { incomplete, ...facets } = await answer(ada, "memoryFacets", input);
+    const { incomplete, recalls_kept_days, ...facets } = await answer(ada, "memoryFacets", input);
     expect(incomplete).toEqual([]);
+    expect(recalls_kept_days).toBe(14);
     return Object.fromEntries(
       Object.entries(facets as Record<string, { value: string; memories: number }[]>).map(
         ([facet, values]) => [
