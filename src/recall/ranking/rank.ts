@@ -65,7 +65,7 @@ export const WEIGHTS = {
 } as const;
 
 /** Size of the pool in which near-duplicates are searched for. */
-const POOL = 100;
+export const POOL = 100;
 
 /**
  * Absolute relevance: a logistic of the words matched (share of a perfect match), the best sentence's cosine and the
