@@ -66,7 +66,7 @@ test("missing notes are refused, and so are those that nobody reads to the end",
   expect(refusedWith("CHANGELOG.md", (text) => text.replace(heading, "## 0.0.9"))).toContain(
     `CHANGELOG.md has nothing about ${version}`,
   );
-  const long = (text: string) => text.replace("### Added", `### Added\n\n${"word ".repeat(600)}`);
+  const long = (text: string) => text.replace(`${heading},`, `${heading}\n\n${"word ".repeat(600)}\n`);
   expect(refusedWith("CHANGELOG.md", long)).toContain("more than two minutes to read");
 });
 
