@@ -77,7 +77,7 @@ test("home says what needs attention, one action a line, and each leads to what 
   expect(await main(page).getByText("Not part of it").count()).toBe(0);
   found.push(...(await faultsOf(page, "conflicts")));
   await page.getByRole("button", { name: "Remove: Named by a link: 2" }).click();
-  await page.getByText(/^[56] memories, newest first/).waitFor();
+  await page.getByText(/^[45] memories, newest first/).waitFor();
   for (const [name, at] of [
     ["Open: 1 overdue reminder", /\/reminders$/],
     ["Review: 1 agent to confirm", /\/agents$/],
