@@ -73,15 +73,24 @@ const timeout = 240_000;
 const signalled = <Signal extends NodeJS.Signals>(...signals: Signal[]) =>
   oneOrAll(runtimes.flatMap((runtime) => signals.map((signal) => ({ runtime, signal }))));
 
+/** Stops what `npm start` started while it answers a request. */
+async function finishesWhatRuns(
+  runtime: (typeof runtimes)[number],
+  signal: NodeJS.Signals,
+): Promise<Started> {
+  const started = await start(runtime, "npm");
+  const write = await slowWrite(started.url);
+  process.kill(started.server.pid, signal);
+  await saysStopping(started);
+  expect(await write.finish()).toMatch(FINISHED[runtime]);
+  return started;
+}
+
 test.each(signalled("SIGTERM", "SIGINT"))(
   "on $runtime npm start finishes what runs and ends with 0 when npm alone gets $signal",
   { timeout },
   async ({ runtime, signal }) => {
-    const started = await start(runtime, "npm");
-    const write = await slowWrite(started.url);
-    process.kill(started.server.pid, signal);
-    await saysStopping(started);
-    expect(await write.finish()).toMatch(FINISHED[runtime]);
+    const started = await finishesWhatRuns(runtime, signal);
     expect(await started.server.exited).toEqual({ code: 0, signal: null });
     await gone(started);
   },
@@ -91,11 +100,7 @@ test.each(signalled("SIGKILL", "SIGHUP"))(
   "on $runtime the server finishes what runs and ends when npm is gone by $signal, which it does not pass on",
   { timeout },
   async ({ runtime, signal }) => {
-    const started = await start(runtime, "npm");
-    const write = await slowWrite(started.url);
-    process.kill(started.server.pid, signal);
-    await saysStopping(started);
-    expect(await write.finish()).toMatch(FINISHED[runtime]);
+    const started = await finishesWhatRuns(runtime, signal);
     await gone(started);
   },
 );

@@ -1,4 +1,4 @@
-/** What recall brings and what it never does, and who asks most: by the recall log. */
+/** From the recall log: which memories come most, which never do, and which agents ask most. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";

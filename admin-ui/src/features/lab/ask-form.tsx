@@ -10,7 +10,7 @@ interface AskFormProps {
   readonly ask: (side: Side) => void;
 }
 
-/** Who asks, and what: of both sides, where B has nothing else. */
+/** Who asks, and what. B asks the same, unless it was given a question or a credential of its own. */
 export function AskForm({ side, credentials, ask }: AskFormProps) {
   const [q, setQ] = useState(side.q);
   useEffect(() => setQ(side.q), [side.q]);

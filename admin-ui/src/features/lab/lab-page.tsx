@@ -12,7 +12,7 @@ import { AddToSet } from "./add-to-set.tsx";
 import { AskForm } from "./ask-form.tsx";
 import { addressOfA, addressOfB, requestOf, type Side, sideA, sideB } from "./asking.ts";
 import { clearMarks, countOf, tellRecall, useMarks } from "./marks.ts";
-import { Closer, Outcome, useRecalled } from "./outcome.tsx";
+import { OnRequest, Outcome, useRecalled } from "./outcome.tsx";
 import { type Answered, Ranking } from "./ranking.tsx";
 import { SideCard } from "./side.tsx";
 import { WhyNot } from "./why.tsx";
@@ -95,7 +95,7 @@ function Asking() {
   const [requestA, requestB] = [requestOf(a, space, search.as_of), requestOf(b, space, search.as_of)];
   const askedA = useRecalled(requestA, a.q !== "");
   const askedB = useRecalled(requestB, isCompared && b.q !== "");
-  // What B has otherwise stays; in all else it follows A.
+  // B keeps what was set for it, and follows A in the rest.
   const ask = (side: Side) => set(addressOfA(side));
   const answered: Answered[] = [
     ...(askedA.data ? [{ name: "A" as const, request: requestA, recalled: askedA.data }] : []),
@@ -132,7 +132,7 @@ function Asking() {
           </div>
           {isReady && <Ranking sides={answered} space={space} />}
           {answered.map(({ name, recalled }) => (
-            <Closer key={name} name={isCompared ? name : ""} recalled={recalled} />
+            <OnRequest key={name} name={isCompared ? name : ""} recalled={recalled} />
           ))}
           <WhyNot id={search.why} request={requestA} ask={(why) => set({ why })} />
         </>

@@ -1,4 +1,4 @@
-/** What each side answered: its outcome, the budget by item, and on request how it was recalled and the exact text. */
+/** What a side answered and how its budget was spent; behind a click, its exact text and how it was recalled. */
 import { useQuery } from "@tanstack/react-query";
 import { Answer } from "../../parts/answer.tsx";
 import { Icon } from "../../parts/icons.tsx";
@@ -81,7 +81,7 @@ function Budget({ recalled: { answer, hits } }: { readonly recalled: Recalled })
 }
 
 /** How a side was recalled, and the text that its agent would read. */
-export function Closer({ name, recalled }: { readonly name: string; readonly recalled: Recalled }) {
+export function OnRequest({ name, recalled }: { readonly name: string; readonly recalled: Recalled }) {
   const { answer } = recalled;
   const { budget } = answer;
   const plan = "retrieval_plan" in answer ? answer.retrieval_plan : null;

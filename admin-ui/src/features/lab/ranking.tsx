@@ -1,7 +1,7 @@
-/** One ranking of all hits: where A and B have each, what its place is made of, and whether it is in the context. */
+/** One ranking of what both sides found: the place of each memory on A and on B, why, and whether it came into the context. */
 import { ActionIcon, Button, Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { Space } from "../../shell/space.ts";
@@ -249,7 +249,7 @@ function Line({ row, sides, space, places, longest }: LineProps) {
   );
 }
 
-/** Where A (open) and B (filled) have it, between the first place and the last that is shown. */
+/** Draws the memory's rank on A (open) and on B (filled), from the first to the last that is shown. */
 function Axis({
   a,
   b,
@@ -310,9 +310,9 @@ function Why({
     <div>
       <p>
         {isCompared && (
-          <Fragment>
+          <>
             <SideMark of={name} />{" "}
-          </Fragment>
+          </>
         )}
         <strong>{OUTCOMES[hit.outcome]}</strong>
         {`; ${hit.because.replace(/^[+−] /, "")}`}

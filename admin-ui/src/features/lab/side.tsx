@@ -1,4 +1,4 @@
-/** The settings of one side as a sentence, in which B says what it has otherwise, and the form that changes them. */
+/** The settings of one side in a sentence that marks how B differs, and the form that changes them. */
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { type FormEvent, Fragment, useEffect, useState } from "react";
 import { useSession } from "../../shell/space.ts";
@@ -6,7 +6,7 @@ import { type Credential, nameOf, reachOf, type Side } from "./asking.ts";
 
 const YOU = "you";
 
-/** Which side it is: A is open, B is filled, as everywhere on the page. */
+/** A is open and B is filled, as everywhere on the page. */
 export function SideMark({ of }: { readonly of: "A" | "B" }) {
   return (
     <span className="side-mark" data-side={of}>
@@ -15,7 +15,7 @@ export function SideMark({ of }: { readonly of: "A" | "B" }) {
   );
 }
 
-/** Whose credential is asked with. */
+/** Chooses the credential that recall is asked with. */
 export function AsField(props: {
   readonly side: Side;
   readonly credentials: readonly Credential[];
@@ -114,8 +114,8 @@ const settingsOf = (side: Side, credentials: readonly Credential[]): Said =>
 
 function Sentence({ said, before }: { readonly said: Said; readonly before: Said }) {
   // The question and who asks are above; here they are where they differ.
-  const shown = Object.keys(SETTINGS).filter((key) =>
-    said[key] === before[key] ? said[key] !== "" && key !== "q" && key !== "as" : true,
+  const shown = Object.keys(SETTINGS).filter(
+    (key) => said[key] !== before[key] || (said[key] !== "" && key !== "q" && key !== "as"),
   );
   return shown.map((key, at) => (
     <Fragment key={key}>
