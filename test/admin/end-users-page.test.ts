@@ -89,7 +89,7 @@ test("an application's key is made, its end users appear, and one is looked into
   await page.getByRole("searchbox", { name: "Query" }).fill("marmot");
   await page.getByRole("button", { name: "Recall", exact: true }).click();
   await page.waitForURL(/user=cust_1/);
-  await page.locator(".hit-text").filter({ hasText: "Keeps a marmot in Vienna" }).waitFor();
+  await page.getByRole("cell", { name: "Keeps a marmot in Vienna", exact: true }).waitFor();
   expect(await page.getByText("Sells marmot food").count()).toBe(0);
   expect(await page.getByRole("link", { name: "Keeps a marmot in Vienna" }).count()).toBe(0);
   found.push(...(await faultsOf(page, "lab-end-user")));

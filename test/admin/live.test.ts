@@ -108,7 +108,7 @@ test("a page of a service that is killed says so, and goes on when it has been s
   await page.getByRole("button", { name: "Add memory" }).first().click();
   await page.getByLabel("What to remember").fill("Written while nothing answered");
   await page.getByRole("button", { name: "Remember it" }).click();
-  await page.getByText(/The service did not answer/).waitFor();
+  await page.getByText("Not remembered: The service did not answer.").waitFor();
   await service.start("bun", env).ready();
   await page.getByText("Not up to date").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Remember it" }).click();
