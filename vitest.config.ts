@@ -23,6 +23,9 @@ export const LONGEST = [
   "conformance/elasticsearch/recall-index",
   "erasure/elasticsearch/erase",
   // Of npm run test:deep.
+  "failover/servers",
+  "durability/rolling-restart",
+  "failover/disk",
   "documents/site",
   "documents/blocks",
   "authorization/rest-matrix",

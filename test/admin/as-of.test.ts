@@ -82,4 +82,4 @@ test("a past moment shows what was there then, in the list, in a search, in a me
   expect(await faultsOf(page, "lab-as-of")).toEqual([]);
   await page.getByRole("button", { name: "Back to now" }).click();
   await page.getByText("The gateway runs in Linz").filter({ visible: true }).first().waitFor();
-}, 120_000);
+}, 240_000);

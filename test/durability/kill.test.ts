@@ -16,7 +16,7 @@ const ACKNOWLEDGED_MAX = 400;
 const START_MS = 3000;
 
 test(`after ${KILLS} times kill -9 of the process group every acknowledged memory is there once and nothing still runs`, {
-  timeout: 120_000 + KILLS * 60_000,
+  timeout: 240_000 + KILLS * 60_000,
 }, async () => {
   const at = await home();
   const written: Write[] = [];

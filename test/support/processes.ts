@@ -49,9 +49,12 @@ export function kill(pid: number): void {
   }
 }
 
-/** Asks again and again until the answer is not undefined; rejects after the patience with what was awaited. */
+/**
+ * Asks again and again until the answer is not undefined; rejects after the patience with what was awaited, as it is said
+ * by then.
+ */
 export async function eventually<T>(
-  awaited: string,
+  awaited: string | (() => string),
   ask: () => T | undefined | Promise<T | undefined>,
   { withinMs = 60_000, everyMs = 25 } = {},
 ): Promise<T> {
@@ -59,7 +62,10 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (performance.now() > until) throw new Error(`Waited ${withinMs} ms in vain for ${awaited}.`);
+    if (performance.now() > until) {
+      const what = typeof awaited === "string" ? awaited : awaited();
+      throw new Error(`Waited ${withinMs} ms in vain for ${what}.`);
+    }
     await sleep(everyMs);
   }
 }

@@ -33,7 +33,7 @@ export interface ServerProcess {
   stdout(): string;
   stderr(): string;
   /** Its address, once it answers; rejects with what it wrote if it ends before. */
-  ready(): Promise<string>;
+  ready(withinMs?: number): Promise<string>;
   /** SIGTERM to the process that was started, as a supervisor would. */
   stop(): Promise<Exit>;
   /** SIGKILL to the whole group at once. */
@@ -137,15 +137,15 @@ function startProcess(
     exited,
     stdout,
     stderr,
-    ready: () =>
+    ready: (withinMs = START_WITHIN_MS) =>
       eventually(
-        `the ${runtime} server, which said: ${stderr()}`,
+        () => `the ${runtime} server, which said: ${stdout()}${stderr()}`,
         async () => {
           if (exit) throw new Error(`The ${runtime} server ended with ${JSON.stringify(exit)}: ${stderr()}`);
           const url = /Recollect is ready at ([^\s"]+)/.exec(stderr() + stdout())?.[1];
           if (url && (await fetch(`${url}/healthz`)).ok) return url;
         },
-        { withinMs: START_WITHIN_MS },
+        { withinMs },
       ),
     stop: () => ended(() => child.kill("SIGTERM"), exited),
     kill: () => ended(() => kill(-pid), exited),
