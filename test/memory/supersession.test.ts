@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectRefusal, found, freshOwner, listed, memory, stored } from "../support/acting.ts";
-import { openWorld, type World } from "../support/world.ts";
+import { eventually, expectRefusal, found, freshOwner, listed, memory, stored } from "../support/acting.ts";
+import { type Answer, openWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -117,6 +117,37 @@ test("of writers of one fact at once exactly one stays live, whatever the bystan
   const superseded = answers.flatMap((answer) => answer.body.superseded);
   expect(superseded).toHaveLength(19);
   expect(new Set(superseded).size).toBe(19);
+});
+
+// Whoever writes vectors, or changes another member, takes none of the locks that writers of the fact take.
+test.each([
+  [
+    "the fact",
+    { semantic_key: "db", content: "It is db-1." },
+    { semantic_key: "db", content: "It is db-2." },
+  ],
+  [
+    "the fact in the same words",
+    { semantic_key: "db", content: "It is db-1." },
+    { semantic_key: "db", content: "It is db-1." },
+  ],
+  ["the text", { content: "It is db-1." }, { content: "It is db-1." }],
+] as const)("%s is found while somebody else writes to its row", async (_, first, second) => {
+  const client = await someone();
+  const id = await stored(client, first);
+  let answer: Promise<Answer> | undefined;
+  await world.service.sql.begin(async (tx) => {
+    await tx`update memories set revision = revision + 1 where memory_id = ${id}`;
+    answer = client.post("/v1/remember", memory(second));
+    await eventually(
+      () => world.service.sql`select from pg_locks where not granted and locktype = 'transactionid'`,
+      (waiting) => waiting.length > 0,
+    );
+  });
+  const { body } = (await answer) as Answer;
+  if (first.content === second.content) expect(body).toMatchObject({ id, deduplicated: true });
+  else expect(body.superseded).toEqual([id]);
+  expect(await listed(client)).toEqual([second.content]);
 });
 
 test("a fact out of the credential's reach is a conflict that names no id, and nothing is written", async () => {

@@ -125,7 +125,8 @@ async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord
 /**
  * Finds and locks the holder of the id, equal memories and those of the same fact, in one statement. It searches all of
  * the owner's memories, and reports for each row whether the caller may see it. A row that another transaction was
- * changing is judged by its committed state: the conditions are checked again on the locked row.
+ * changing is judged by its committed state: the conditions are checked again on the locked row. Materialized, since
+ * Postgres joins such a row to `found` anew, and would take the first relation that it finds for each of them.
  */
 async function existing(
   { sql, caller }: Context,
@@ -139,7 +140,7 @@ async function existing(
   const fact = memory.semanticKey === null ? null : factRelations(sql, memory);
   const isAlike = ask.alike?.length ? looksLike(sql, memory, ask.alike) : null;
   const found = await sql`
-    with found as (
+    with found as materialized (
       (select m.id, m.owner_id, 'holder' as relation from memories m
        where ${isOwners} and m.memory_id = ${memory.memoryId})
       union all
