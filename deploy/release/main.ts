@@ -1,11 +1,3 @@
-/**
- * Builds everything that a release publishes into one folder, and checks it. Publishes nothing.
- *
- *   npm run release -- [--to FOLDER] [--tag vX.Y.Z] [--twice]
- *
- * `--tag` also requires that the tag is this version, that nothing is left under "Unreleased", and that the checkout is
- * clean. `--twice` builds everything again and compares the bytes.
- */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,10 +8,27 @@ import { digestsOf } from "./digests.ts";
 import { notesOf } from "./notes.ts";
 import { repository, versionOf } from "./repository.ts";
 
+const USAGE = `Usage: npm run release -- [--to FOLDER] [--tag vX.Y.Z] [--twice]
+
+Builds everything that a release publishes into one folder, dist/release, and checks it. Publishes nothing.
+
+  --to FOLDER   another folder
+  --tag TAG     also refuse if the tag is not this version, if notes are missing, or if the checkout is not clean
+  --twice       build everything again, and refuse if a byte differs`;
+
+const OPTIONS = {
+  to: { type: "string" },
+  tag: { type: "string" },
+  twice: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
 function main(): void {
-  const { values } = parseArgs({
-    options: { to: { type: "string" }, tag: { type: "string" }, twice: { type: "boolean" } },
-  });
+  const values = asked();
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   refuse(problemsOf(values.tag ?? null));
   const folder = resolve(values.to ?? join(repository, "dist/release"));
   rmSync(folder, { recursive: true, force: true });
@@ -36,6 +45,15 @@ function main(): void {
   console.log(
     `Recollect ${versionOf("package.json")}: ${digests.length} files in ${folder}${values.twice ? ", the same twice" : ""}. Nothing was published.`,
   );
+}
+
+function asked() {
+  try {
+    return parseArgs({ options: OPTIONS }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
 /** Builds everything a second time, and names the files that came out otherwise. */
