@@ -1,10 +1,17 @@
 import fc from "fast-check";
-import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
-import type { Reach } from "../../src/recall/index/scope.ts";
+import {
+  everyLiveMemory,
+  type MemoryFilter,
+  type RecordMember,
+} from "../../src/core/memory/memory-filter.ts";
+import type { IndexedMembers, Reach } from "../../src/recall/index/scope.ts";
 import type { ScopeMembers } from "./recall-scope.ts";
 
-/** For each member of a filter, demands that some of `someDocument` meet and some do not. A member without does not compile. */
-const filterMembers = {
+/**
+ * For each member that the indexes evaluate, values that some of `someDocument` match and some do not. A member without
+ * values does not compile, here and below.
+ */
+const indexed = {
   path: fc.constantFrom(
     ...["a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%", `${"%".repeat(20)}a%`],
     // Parts that are nearly everywhere in the long path.
@@ -13,20 +20,19 @@ const filterMembers = {
   ),
   bucket: fc.constantFrom("default", "o%", "%e%e%"),
   memoryTypes: fc.constantFrom(["todo"], ["obs%", "knowledge"], ["todo", "%"], []),
-  status: fc.constantFrom(
-    "active",
-    "active",
-    "%",
-    "%",
-    "expired",
-    "started",
-    "superseded",
-    "archived",
-    "%ed",
-  ),
   scope: fc.constantFrom("private", "team"),
   teamId: fc.constant("team-1"),
   projectId: fc.constant("project-1"),
+  createdBefore: fc.integer({ min: 0, max: 20 }),
+  createdFrom: fc.integer({ min: 0, max: 20 }),
+  pathUnder: fc.constantFrom("a", "x_y"),
+  includeKnowledge: fc.constant(false),
+  session: fc.constantFrom("s1", "s2", "1"),
+  withoutItems: fc.constant(true),
+} satisfies { [Member in Exclude<keyof IndexedMembers, "status">]: fc.Arbitrary<MemoryFilter[Member]> };
+
+/** The same for each member that the indexes leave to the record, except `recalled`, which needs a log of recalls. */
+const leftToTheRecord = {
   metadata: fc.constantFrom<NonNullable<MemoryFilter["metadata"]>[]>(
     ...[{ kind: "x" }, { kind: "x", n: "5" }, { n: 5 }, { n: "5.0" }, { n: true }, { n: "true" }],
     ...[{ kind: null }, { kind: "null" }, { kind: "" }, { "who.name": "Kim" }, { "who.name": 5 }],
@@ -39,9 +45,6 @@ const filterMembers = {
     ],
   ),
   asOf: fc.integer({ min: 0, max: 20 }),
-  createdBefore: fc.integer({ min: 0, max: 20 }),
-  createdFrom: fc.integer({ min: 0, max: 20 }),
-  pathUnder: fc.constantFrom("a", "x_y"),
   agentId: fc.constantFrom("agent-1", "agent-2"),
   source: fc.constantFrom("Alice", "user"),
   memoryIds: fc.constantFrom(
@@ -57,12 +60,23 @@ const filterMembers = {
       { authority: ["", "verified"] },
     ],
   ),
-  recalled: fc.boolean(),
-  includeKnowledge: fc.constant(false),
-  session: fc.constantFrom("s1", "s2", "1"),
-  withoutItems: fc.constant(true),
+} satisfies { [Member in Exclude<RecordMember, "recalled">]: fc.Arbitrary<MemoryFilter[Member]> };
+
+/** Members of every filter here. */
+const judged = {
+  status: fc.constantFrom(
+    "active",
+    "active",
+    "%",
+    "%",
+    "expired",
+    "started",
+    "superseded",
+    "archived",
+    "%ed",
+  ),
   now: fc.integer({ min: 0, max: 20 }),
-} satisfies { [Member in keyof MemoryFilter]: fc.Arbitrary<MemoryFilter[Member]> };
+};
 
 /** The same for each member of a credential's reach, but for its owners and ids. */
 const reachMembers = {
@@ -85,24 +99,17 @@ function someOf<T>(
     .map((made) => made as Partial<T>);
 }
 
-const { status, now, metadata, asOf, agentId, source, memoryIds, oneOf, recalled, ...indexed } =
-  filterMembers;
-
-/** Filters with any of the members, but for recalls: only the record knows those. */
+/** Filters with any of the members. */
 export const someFilter: fc.Arbitrary<MemoryFilter> = fc
-  .record({
-    demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, source, memoryIds, oneOf }),
-    status,
-    now,
-  })
-  .map(({ demands, ...judged }) => ({ ...everyLiveMemory(judged.now), ...demands, ...judged }));
+  .record({ demands: someOf<MemoryFilter>({ ...indexed, ...leftToTheRecord }), ...judged })
+  .map(({ demands, ...made }) => ({ ...everyLiveMemory(made.now), ...demands, ...made }));
 
 /** Scopes that an index alone can tell. `ids`: some that exist. */
 export function someScope(ids: readonly string[]): fc.Arbitrary<ScopeMembers> {
   const demands = { ...indexed, ...reachMembers, ids: fc.constant(new Set([...ids, "none"])) };
   return fc
-    .record({ demands: someOf<MemoryFilter & Reach>(demands), status, now })
-    .map(({ demands, ...judged }) => ({ ...demands, ...judged }));
+    .record({ demands: someOf<MemoryFilter & Reach>(demands), ...judged })
+    .map(({ demands, ...made }) => ({ ...demands, ...made }));
 }
 
 /** What credentials are limited to, mostly to nothing. */

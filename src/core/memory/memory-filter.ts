@@ -1,7 +1,7 @@
 import type { Facet } from "../../contract/facet.ts";
 import type { MetadataValue, RequestedFilter } from "../../contract/filter.ts";
 import { eachMember } from "../../recall/each-member.ts";
-import { type IndexFilter, KNOWLEDGE } from "../../recall/index/scope.ts";
+import { type IndexedMembers, type IndexFilter, KNOWLEDGE } from "../../recall/index/scope.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalidClaim } from "../error.ts";
 
@@ -29,20 +29,27 @@ export type FacetValues = Readonly<Partial<Record<Facet, readonly string[]>>>;
 /** The members that include or exclude memories. */
 export type FilterMembers = Omit<MemoryFilter, "now">;
 
-/** The members that no index supports. The database resolves them to ids before an index is queried. */
-const LEFT_TO_THE_RECORD = [
-  "metadata",
-  "asOf",
-  "agentId",
-  "source",
-  "memoryIds",
-  "oneOf",
-  "recalled",
-] as const satisfies readonly (Exclude<keyof MemoryFilter, keyof IndexFilter> | "asOf")[];
+/** The members that no index supports. */
+export type RecordMember = Exclude<keyof FilterMembers, keyof IndexedMembers>;
+
+/**
+ * The database resolves these to ids before an index is queried. A member of the filter that is not in `IndexFilter`
+ * does not compile until it is listed here.
+ */
+const LEFT_TO_THE_RECORD: Readonly<Record<RecordMember, true>> = {
+  metadata: true,
+  asOf: true,
+  agentId: true,
+  source: true,
+  memoryIds: true,
+  oneOf: true,
+  recalled: true,
+};
+const recordMembers = Object.keys(LEFT_TO_THE_RECORD) as RecordMember[];
 
 /** True if the filter has a member that only the database supports, so that its scope must be resolved to ids. */
 export function needsIds(filter: MemoryFilter): boolean {
-  return LEFT_TO_THE_RECORD.some((member) => filter[member] !== null);
+  return recordMembers.some((member) => filter[member] !== null);
 }
 
 /** The filter that matches every live memory. */
