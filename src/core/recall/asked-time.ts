@@ -1,5 +1,5 @@
 import type { AskedTime } from "../../recall/language/times.ts";
-import { type Rankable, type RankedHit, rankScoreOf } from "../../recall/ranking/rank.ts";
+import { type Rankable, type RankedHit, type RankSignal, rankScoreOf } from "../../recall/ranking/rank.ts";
 import { PREFERENCE } from "./preferences.ts";
 import { isWithin, type TimeRange } from "./time-range.ts";
 
@@ -8,8 +8,27 @@ const NEARLY_EQUAL = 0.25;
 /** In the ranker's units: the difference between neighbours in an order by time. */
 const STEP = 0.001;
 
-/** Signals that say nothing about what a memory is about. */
-const PRIORS = new Set(["date", "recency", "session", "update", "answer", "time", "question", "superseded"]);
+/** Whether a signal says nothing about what a memory is about. A new signal does not compile until it is listed. */
+const IS_PRIOR: Readonly<Record<RankSignal, boolean>> = {
+  lexical: false,
+  dense: false,
+  multilingual: false,
+  translation: false,
+  speaker: false,
+  date: true,
+  recency: true,
+  session: true,
+  answer: true,
+  time: true,
+  question: true,
+  superseded: true,
+  update: true,
+  exact: false,
+  named: false,
+};
+const priors: ReadonlySet<string> = new Set(
+  Object.entries(IS_PRIOR).flatMap(([signal, isPrior]) => (isPrior ? [signal] : [])),
+);
 
 /** The time by which hits are ordered. */
 export interface DecidingTime {
@@ -71,7 +90,7 @@ function byTime(a: number, b: number, order: "first" | "last"): number {
 /** How well a hit matches the subject, without priors. */
 function subjectOf({ signals }: RankedHit): number {
   let sum = 0;
-  for (const name in signals) if (!PRIORS.has(name)) sum += signals[name] as number;
+  for (const name in signals) if (!priors.has(name)) sum += signals[name] as number;
   return sum;
 }
 

@@ -10,9 +10,12 @@ export const PREFERENCE = 0.25;
 export const OWN_SESSION = 0.5;
 
 const SIGNALS = ["working", "own_session", "time_range"] as const;
-type Preference = (typeof SIGNALS)[number];
+export type Preference = (typeof SIGNALS)[number];
 
-/** Whether a signal is a preference of the request, not a measure of how well a memory matches. */
+/**
+ * Whether a signal is a preference of the request, not a measure of how well a memory matches. A reranker leaves
+ * preferences as they are.
+ */
 export function isPreference(signal: string): boolean {
   return (SIGNALS as readonly string[]).includes(signal);
 }

@@ -2,6 +2,7 @@ import { type OwnWords, own, word } from "../../contract/own-words.ts";
 import type { SearchRequest } from "../../contract/recall.ts";
 import type { Retriever } from "../../recall/index/recall-index.ts";
 import { passageAt } from "../../recall/language/passages.ts";
+import type { RankSignal } from "../../recall/ranking/rank.ts";
 import type { Caller } from "../caller.ts";
 import { itemsThatFit } from "../limits/answer-bytes.ts";
 import { noteShown } from "../memory/junk.ts";
@@ -9,6 +10,7 @@ import { memoryFilter } from "../memory/memory-filter.ts";
 import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { UseCase } from "../use-case.ts";
+import type { Preference } from "./preferences.ts";
 import { noteRecall } from "./recall-log.ts";
 import { COMPARED_MAX, type Hit, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 
@@ -90,7 +92,10 @@ export function searchOf(
   };
 }
 
-/** Why a signal counts for a hit, as shown to the user. */
+/** Signals that are set outside the ranker and `preferences.ts`. */
+type LaterSignal = "late" | "newest" | "relation" | "rerank";
+
+/** Why a signal counts for a hit, as shown to the user. A signal does not compile without a reason. */
 const REASONS = {
   lexical: "its words, or words near them in meaning, match the query",
   exact: "it has exactly what the query quotes or identifies",
@@ -114,7 +119,7 @@ const REASONS = {
   relation: "it relates those whom the query names in the direction that is asked for",
   question: "it is a question itself",
   rerank: "how well the reranker judges its text to answer the query",
-} as const;
+} as const satisfies Readonly<Record<RankSignal | Preference | LaterSignal, string>>;
 
 /** Sentences for negative signals that need a different wording. */
 const AGAINST = {

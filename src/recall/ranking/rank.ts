@@ -100,8 +100,11 @@ const TRANSLATED_MIN = 0.4;
  */
 const TRANSLATION_RISE = { from: -3.5, to: 0.5 } as const;
 
+/** A part of the sum by which the ranker orders hits. */
+export type RankSignal = Exclude<keyof typeof WEIGHTS, "selfContained">;
+
 /** Contribution of each feature to the sum, as a column parallel to the candidates. */
-type Contributions = Readonly<Record<Exclude<keyof typeof WEIGHTS, "selfContained">, Float64Array>>;
+type Contributions = Readonly<Record<RankSignal, Float64Array>>;
 
 /** Input of the ranker. */
 export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "queryLanguage" | "candidates">;
