@@ -8,8 +8,8 @@ const asking = (tool: string, ...said: readonly string[]): SpokenRequest[] =>
   said.map((says) => ({ says, tool }));
 
 /**
- * Sixty-two requests as people put them to an agent. They were written before any description was held against them, and a
- * request is never changed to suit one.
+ * Requests as people put them to an agent. They were written before any description was held against them, and a request is
+ * never changed to suit one.
  */
 export const spokenRequests: readonly SpokenRequest[] = [
   ...asking(
@@ -167,7 +167,7 @@ export const unseenRequests: readonly SpokenRequest[] = [
 ];
 
 /**
- * Forty-two more, written by somebody who knew the tools, after all descriptions were done: no description was held against
+ * More of them, written by somebody who knew the tools, after all descriptions were done: no description was held against
  * one of them alone, and none is ever changed for one.
  */
 export const heldOutRequests: readonly SpokenRequest[] = [
