@@ -9,8 +9,9 @@ import { gzipSync } from "node:zlib";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DIST = join(HERE, "dist");
 const STAMP = join(DIST, ".built-from");
-/** What the build depends on besides this folder. */
-const ELSEWHERE = ["../package.json", "../src/surfaces/http/palette.ts", "../src/contract/scope.ts"];
+const SRC = fileURLToPath(new URL("../src/", import.meta.url));
+/** Files that the build depends on besides this folder and the files of src/ that the pages import. */
+const ELSEWHERE = ["../package.json", "../src/surfaces/http/palette.ts"];
 
 function filesIn(folder) {
   return readdirSync(folder)
@@ -22,10 +23,11 @@ function filesIn(folder) {
     .sort();
 }
 
-/** Stands for all that the build is made of: another digest, another build. */
-function digest() {
+/** Digest of all that the build is made of. `imported`: the files of src/ that the pages import. */
+function digest(imported) {
   const hash = createHash("sha256");
-  for (const path of [...filesIn(HERE), ...ELSEWHERE.map((path) => join(HERE, path))])
+  const elsewhere = [...ELSEWHERE, ...imported].map((path) => join(HERE, path)).filter(existsSync);
+  for (const path of [...filesIn(HERE), ...elsewhere])
     hash.update(relative(HERE, path)).update("\0").update(readFileSync(path)).update("\0");
   return hash.digest("hex");
 }
@@ -33,7 +35,9 @@ function digest() {
 /** True where the build is there and of these sources; where the sources are not (an installed package), it is. */
 export function isBuilt() {
   if (!existsSync(join(HERE, "src"))) return existsSync(join(DIST, "index.html"));
-  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest();
+  if (!existsSync(STAMP)) return false;
+  const [built, ...imported] = readFileSync(STAMP, "utf8").split("\n");
+  return built === digest(imported);
 }
 
 /** True where the packages that it is built with are installed. */
@@ -53,14 +57,27 @@ export async function build() {
   const made = join(HERE, `dist-${process.pid}`);
   // Whatever this process is run for: with React's own checks in it the build is a third larger.
   process.env.NODE_ENV = "production";
-  await viteBuild({ configFile: join(HERE, "vite.config.ts"), logLevel: "error", build: { outDir: made } });
+  const imported = [];
+  const noteImports = {
+    name: "note-imports",
+    buildEnd() {
+      imported.push(...[...this.getModuleIds()].filter((id) => id.startsWith(SRC)));
+    },
+  };
+  await viteBuild({
+    configFile: join(HERE, "vite.config.ts"),
+    logLevel: "error",
+    plugins: [noteImports],
+    build: { outDir: made },
+  });
   const assets = join(made, "assets");
   for (const name of readdirSync(assets)) {
     const path = join(assets, name);
     if (/\.(js|css|svg)$/.test(name))
       writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9, memLevel: 9 }));
   }
-  writeFileSync(join(made, ".built-from"), digest());
+  const paths = imported.map((path) => relative(HERE, path)).sort();
+  writeFileSync(join(made, ".built-from"), [digest(paths), ...paths].join("\n"));
   rmSync(DIST, { recursive: true, force: true });
   try {
     renameSync(made, DIST);
