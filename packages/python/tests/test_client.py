@@ -61,6 +61,9 @@ def test_remembers_recalls_corrects_and_forgets(memory, path, name):
     assert memory.update(said.id, content=corrected).version > kept.version
     found = memory.search(f"port of {name}", path=path).results
     assert [result.content for result in found] == [corrected]
+    assert memory.why(said.id, f"port of {name}", path=path).found is True
+    elsewhere = memory.why(said.id, f"port of {name}", path="another/path")
+    assert elsewhere.outcome == "filtered" and elsewhere.reasons
 
     assert memory.forget(said.id, mode="hard_delete", reason="a test").reversible is False
     with pytest.raises(NotFound):
@@ -114,6 +117,7 @@ def test_async_does_the_same(path, name):
             assert len([found async for found in memory.memories(path=path, page=2)]) == 5
             results = (await memory.search(f"crate 3 of {name}", path=path)).results
             assert (await memory.get(results[0].id)).path == path
+            assert (await memory.why(results[0].id, f"crate 3 of {name}")).found is True
             assert (await memory.update(results[0].id, importance=0.9)).importance == 0.9
             assert (await memory.forget(results[0].id)).reversible is True
             with pytest.raises(InvalidRequest):

@@ -14,7 +14,7 @@ from uuid import UUID
 from .connection import Connection
 from .generated.api.lifecycle import forget_memory
 from .generated.api.memories import get_memory, list_memories, remember, update_memory
-from .generated.api.recall import recall_context, search_memories_by_body
+from .generated.api.recall import recall_context, recall_why, search_memories_by_body
 from .generated.models import (
     Memory,
     MemoryForgetAnswer,
@@ -26,6 +26,8 @@ from .generated.models import (
     MemoryWithEtag,
     OwnersContext,
     RecallContextRequest,
+    RecallWhyAnswer,
+    RecallWhyRequest,
     SearchAnswer,
     SearchRequest,
     TemporaryAgentsContext,
@@ -107,6 +109,11 @@ class Recollect:
         request = _request(SearchRequest, query=query, limit=limit, **members)
         return _expected(search_memories_by_body.sync(client=self.api, body=request), SearchAnswer)
 
+    def why(self, memory_id: str, query: str, **members: Any) -> RecallWhyAnswer:
+        """Why ``query`` finds a memory, or why not: ``outcome``, and ``reasons`` in words. Takes the members of ``search``."""
+        request = _request(RecallWhyRequest, memory_id=memory_id, query=query, **members)
+        return _expected(recall_why.sync(client=self.api, body=request), RecallWhyAnswer)
+
     def get(self, memory_id: str) -> MemoryWithEtag:
         """One memory whole."""
         return _expected(get_memory.sync(memory_id, client=self.api), MemoryWithEtag)
@@ -170,6 +177,11 @@ class AsyncRecollect:
         """See ``Recollect.search``."""
         request = _request(SearchRequest, query=query, limit=limit, **members)
         return _expected(await search_memories_by_body.asyncio(client=self.api, body=request), SearchAnswer)
+
+    async def why(self, memory_id: str, query: str, **members: Any) -> RecallWhyAnswer:
+        """See ``Recollect.why``."""
+        request = _request(RecallWhyRequest, memory_id=memory_id, query=query, **members)
+        return _expected(await recall_why.asyncio(client=self.api, body=request), RecallWhyAnswer)
 
     async def get(self, memory_id: str) -> MemoryWithEtag:
         """See ``Recollect.get``."""
