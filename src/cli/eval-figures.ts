@@ -9,7 +9,7 @@ const ids = z.array(publicId);
 const questionResult = judgements.extend({
   line: z.int(),
   asked: z.looseObject({ query: z.string() }),
-  /** Ids of the search, best first. */
+  /** Ids that the search returned, best first. */
   found: ids,
   packed: ids,
   /** Forbidden ids that the search or the context named. */
@@ -23,7 +23,7 @@ const questionResult = judgements.extend({
 });
 export type QuestionResult = z.output<typeof questionResult>;
 
-/** A report, with the members that a comparison needs. All figures are computed from the results. */
+/** The members of a report that comparisons read. Figures are not among them: they are computed from the results. */
 export const evalReport = z.object({
   recollect_eval: z.literal(1),
   created_at: z.string(),
@@ -32,7 +32,7 @@ export const evalReport = z.object({
 
 type Scores = ReturnType<typeof scoresOf>;
 
-/** Figures over all questions. null if no question has that score. */
+/** Returns the figures of all questions together; null for a score that no question has. */
 export function figuresOf(results: readonly QuestionResult[]) {
   const scores = results.map(scoresOf);
   const meanOf = (name: keyof Scores) => mean(scores.flatMap((one) => one[name] ?? []));

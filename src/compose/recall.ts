@@ -151,7 +151,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
           },
           clock: Date.now,
           status: createProjectionStatus(sql),
-          room: async () => nearlyFullLine(await countNearlyFull(sql, config.storage)),
+          quotaWarning: async () => nearlyFullLine(await countNearlyFull(sql, config.storage)),
           generations: createIndexGenerations(sql),
           search: engine && {
             engine: engine.projection,

@@ -12,16 +12,16 @@ const IDLE_MS = 200;
 const RETRY_MS_MAX = 10_000;
 const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
-/** Short enough to react soon after a first import begins. */
+/** Short, so that a first import gets statistics soon after it begins. */
 const LEARN_EVERY_MS = 2000;
-/** Until counts are folded, lists add up the rows that writes have added: a few thousand for a busy owner. */
+/** Each write adds a row of counts, which lists must add up until they are folded: a few thousand for a busy owner. */
 const FOLD_EVERY_MS = 5000;
 const LOG_EVERY_MS = 60_000;
 /** Longer than any round may take, including an embedder's timeouts and retries. */
 const STALLED_SECONDS = 120;
 
-/** True if the error is an unavailable search engine or embedder, which is reported under its own name. */
-function isElsewhere(error: unknown): boolean {
+/** True if the search engine or the embedder is unavailable. Health reports these outages under their own names. */
+function isDependencyOutage(error: unknown): boolean {
   return (
     error instanceof IndexUnavailable ||
     (error instanceof DomainError && error.code === "dependency_unavailable")
@@ -34,14 +34,14 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   /** null: there is no search engine. */
   readonly search: Omit<KeeperPorts, "source" | "generations" | "clock" | "status"> | null;
   status(): Promise<ProjectionStatus>;
-  /** Called with memories that were written, soon after their commit: never with none, with some more than once. */
+  /** Called soon after memories were committed, with at least one; may repeat some of them. */
   onWritten(memories: readonly OwnedMemory[]): void;
   /** Returns a line about owners that are near their quota, or null. */
-  room(): Promise<string | null>;
+  quotaWarning(): Promise<string | null>;
 }
 
 export interface ObservedWorker extends Worker {
-  /** Why the work that follows writes is not being done, in a few words; null if it is. */
+  /** Returns, in a few words, why the outbox is not being processed; null if it is. */
   outage(): string | null;
 }
 
@@ -80,24 +80,25 @@ export function startWorker(
   async function observedRound(): Promise<"at once" | undefined> {
     roundSince = performance.now();
     try {
-      const taken = await round();
+      const processed = await round();
       faults = 0;
-      return taken < LINES_PER_ROUND ? undefined : "at once";
+      return processed < LINES_PER_ROUND ? undefined : "at once";
     } catch (error) {
-      faults = isElsewhere(error) ? 0 : faults + 1;
+      faults = isDependencyOutage(error) ? 0 : faults + 1;
       throw error;
     }
   }
 
-  const learn = async () => ((await outbox.learnFirst()) ? "never" : undefined);
+  const learnStatistics = async () => ((await outbox.learnFirst()) ? "never" : undefined);
 
-  let toldOfRoom: string | null = null;
+  let lastQuotaWarning: string | null = null;
   async function logLag(): Promise<void> {
     const line = lagging(await ports.status());
     if (line !== null) log(line);
-    const room = await ports.room();
-    if (room !== null && room !== toldOfRoom) log(`Room: ${room}. recollect usage lists them.`);
-    toldOfRoom = room;
+    const warning = await ports.quotaWarning();
+    if (warning !== null && warning !== lastQuotaWarning)
+      log(`Quota: ${warning}. \`recollect usage\` lists them.`);
+    lastQuotaWarning = warning;
     if (search === null) await generations.forgetRetired();
   }
 
@@ -105,12 +106,12 @@ export function startWorker(
     startLoop(observedRound, { pauseMs: IDLE_MS, retryMsMax: RETRY_MS_MAX, report }),
     startLoop(() => outbox.sweep(), { pauseMs: SWEEP_EVERY_MS, report }),
     startLoop(() => outbox.fold(), { pauseMs: FOLD_EVERY_MS, startsAtOnce: false, report }),
-    startLoop(learn, { pauseMs: LEARN_EVERY_MS, startsAtOnce: false, report }),
+    startLoop(learnStatistics, { pauseMs: LEARN_EVERY_MS, startsAtOnce: false, report }),
     startLoop(logLag, { pauseMs: LOG_EVERY_MS, startsAtOnce: false, report }),
   ];
   const keeper =
     ports.search && startIndexKeeper({ ...ports, ...ports.search, generations }, { report, log });
-  const abandoned = search === null ? generations.retireAll().catch(report) : null;
+  const retiring = search === null ? generations.retireAll().catch(report) : null;
   return {
     outage() {
       if (faults > 0) return `its last ${faults === 1 ? "round" : `${faults} rounds`} failed`;
@@ -118,7 +119,7 @@ export function startWorker(
       return seconds > STALLED_SECONDS ? `a round has taken ${seconds} seconds so far` : null;
     },
     async stop() {
-      await Promise.all([keeper?.stop(), abandoned, ...loops.map((loop) => loop.stop())]);
+      await Promise.all([keeper?.stop(), retiring, ...loops.map((loop) => loop.stop())]);
     },
   };
 }

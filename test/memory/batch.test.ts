@@ -167,7 +167,11 @@ test("an item that lacks a member says which of its names perhaps meant it", asy
   expect(body.results[0].error).toMatchObject({
     code: "validation_failed",
     detail: [
-      { loc: ["body", "items", 0, "content"], msg: "is required; did `contnet` mean it?", type: "missing" },
+      {
+        loc: ["body", "items", 0, "content"],
+        msg: "is required; is `contnet` a misspelling of it?",
+        type: "missing",
+      },
     ],
   });
 });

@@ -44,7 +44,7 @@ test("the worker reports each write, and neither a poll that finds nothing nor a
       generations: createIndexGenerations(sql),
       clock: Date.now,
       status: createProjectionStatus(sql),
-      room: async () => null,
+      quotaWarning: async () => null,
       onWritten: (memories) => reports.push(memories),
       search: null,
     },

@@ -5,10 +5,10 @@ import { TokenModelError } from "./model-file.ts";
 export type Inference = ModelThread<Int32Array, Int8Array>;
 
 /**
- * Starts the thread and loads the model, 80 to 130 MB of memory with the thread.
+ * Starts a thread and loads the model into it. Both take 80 to 130 MB of memory.
  *
- * @param threads How many processors one run may take.
- * @throws TokenModelError where the runtime is not installed, does not run here, or refuses the file.
+ * @param threads Maximum number of processors that one run uses.
+ * @throws TokenModelError if the runtime is not installed, does not run here, or rejects the file.
  */
 export const startInference = (model: string, threads: number): Promise<Inference> =>
   startModelThread({

@@ -13,31 +13,31 @@ export function validInput(operation: Spelling, input: unknown): unknown {
 }
 
 /**
- * Returns all issues of an object, including refused unknown members. `spelledBy`: the schema that lists all members,
- * if the object was parsed by another schema.
+ * Returns all issues of an object, including refused unknown members. `spelling`: lists the known members. It may
+ * be another schema than the one that parsed the object.
  */
 export function issuesOfMembers(
   parsed: z.ZodSafeParseResult<unknown>,
-  spelledBy: Spelling,
+  spelling: Spelling,
   given: unknown,
 ): ValidationIssue[] {
-  const unknown = unknownIssues(namesOf(given), spelledBy, []);
+  const unknown = unknownIssues(namesOf(given), spelling, []);
   if (parsed.success) return unknown;
-  const { others } = unknownMembers(namesOf(given), spelledBy.input);
+  const { others } = unknownMembers(namesOf(given), spelling.input);
   return [
     ...unknown,
     ...issuesOf(parsed.error, []).map((issue) => {
-      const mistaken = others.find(({ meant }) => meant === issue.loc[0] && issue.loc.length === 1);
-      return issue.type === "missing" && mistaken !== undefined
-        ? { ...issue, msg: `${issue.msg}; did \`${mistaken.name}\` mean it?` }
+      const misspelt = others.find(({ meant }) => meant === issue.loc[0] && issue.loc.length === 1);
+      return issue.type === "missing" && misspelt !== undefined
+        ? { ...issue, msg: `${issue.msg}; is \`${misspelt.name}\` a misspelling of it?` }
         : issue;
     }),
   ];
 }
 
 /**
- * Converts the issues of a failed parse with `inPlainWords`, each below `root`. They name rules and places, never the
- * refused value.
+ * Converts the issues of a parse that failed with the messages of `inPlainWords`. `root` is put before each place. No
+ * issue repeats the refused value.
  */
 export function issuesOf(error: z.ZodError, root: readonly (string | number)[]): ValidationIssue[] {
   return error.issues.map((issue) => ({

@@ -2,7 +2,7 @@ import { DomainError } from "../error.ts";
 
 /** Limits on stored data. Bytes include text, metadata, provenance and former states. */
 export interface StorageLimits {
-  /** Limit for each user and each team, without the end users of its application; null: unlimited. */
+  /** Limit for each user and each team, not counting the end users of its application; null: unlimited. */
   readonly ownerMemoriesMax: number | null;
   readonly ownerBytesMax: number | null;
   /** Limit for each end user of an application; null: unlimited. */
@@ -38,17 +38,17 @@ export function areOwnersBounded({ ownerMemoriesMax, ownerBytesMax }: StorageLim
   return ownerMemoriesMax !== null || ownerBytesMax !== null;
 }
 
-/** The limits of an end user, in the members that hold for each owner. */
+/** The limits for an end user: its own take the place of the owner limits. */
 export function limitsOfEndUsers(limits: StorageLimits): StorageLimits {
   const { endUserMemoriesMax, endUserBytesMax } = limits;
   return { ...limits, ownerMemoriesMax: endUserMemoriesMax, ownerBytesMax: endUserBytesMax };
 }
 
-/** The error `quota_exceeded` for an owner with the maximum number of valid credentials. */
+/** `quota_exceeded`, for an owner that has the maximum number of valid credentials. */
 export function tooManyCredentials(max: number): DomainError {
   return new DomainError(
     "quota_exceeded",
-    `There are ${max} valid credentials of this user or team, the most it may have. Revoke one that is no longer used, or ask the operator to raise OWNER_CREDENTIALS_MAX.`,
+    `This user or team has ${max} valid credentials, which is the maximum. Revoke one that is no longer used, or ask the operator to raise OWNER_CREDENTIALS_MAX.`,
   );
 }
 

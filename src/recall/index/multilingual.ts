@@ -1,6 +1,6 @@
 import type { QueryVectors } from "./query-embedding.ts";
 
-/** Reads queries by the multilingual encoder. Returns null without one. */
+/** The multilingual encoder, for queries. Its methods return null if the service has no such encoder. */
 export interface MultilingualModel {
   languageOf(text: string): string | null;
   /** Rejects if the encoder does not answer. */
@@ -15,32 +15,31 @@ export interface MultilingualQuery {
   vectors(): Promise<QueryVectors | null>;
 }
 
-/** The language of the words and of the built-in table of vectors. */
+/** The language of the lexicon and of the built-in table of word vectors. */
 export const TABLE_LANGUAGE = "en";
 
-/** The languages that the multilingual encoder reads. In others it knows what they share with these. */
-const READ_LANGUAGES: ReadonlySet<string> = new Set(
+/** The languages that the multilingual encoder was made for. Of others it only knows words that these share. */
+const SUPPORTED_LANGUAGES: ReadonlySet<string> = new Set(
   "ar de en es fr it ja ko nl pl pt ru th tr zh".split(" "),
 );
 
-/** Whether the encoder may read a query's language. */
-export function isRead(queryLanguage: string | null): boolean {
-  return queryLanguage === null || READ_LANGUAGES.has(queryLanguage);
+/** False if the query is in a language that the encoder does not support. */
+export function supportsLanguage(queryLanguage: string | null): boolean {
+  return queryLanguage === null || SUPPORTED_LANGUAGES.has(queryLanguage);
 }
 
-/** Mean length of passages, in word pieces, from which a scope's texts may be too long for its words to decide. */
-const LENGTH_MIN = 60;
+/** Mean length of a scope's passages, in word pieces, from which matching words alone may rank them badly. */
+const LONG_PASSAGES_MIN = 60;
 
 /**
- * Whether a scope's memories need a comparison by multilingual vectors: the query is not in English, or one of them is in
- * another language that the encoder reads, or they are long. Short English memories do not, so that searching them costs
- * nothing more.
+ * True if a query must also be compared by multilingual vectors: it is not in English, or the scope has long memories or
+ * memories in another language that the encoder supports. Searches of short English memories skip this cost.
  */
 export function needsMultilingual(
   { language }: Pick<MultilingualQuery, "language">,
   { languages, meanLength }: { readonly languages: readonly string[]; readonly meanLength: number },
 ): boolean {
   const isOther = (one: string | null) => one !== null && one !== TABLE_LANGUAGE;
-  const isOtherRead = (one: string) => isOther(one) && READ_LANGUAGES.has(one);
-  return meanLength >= LENGTH_MIN || isOther(language) || languages.some(isOtherRead);
+  const isOtherSupported = (one: string) => isOther(one) && SUPPORTED_LANGUAGES.has(one);
+  return meanLength >= LONG_PASSAGES_MIN || isOther(language) || languages.some(isOtherSupported);
 }

@@ -1,12 +1,9 @@
-/**
- * A character with more combining marks than this, in UTF-16 units, is not writing in any language, and is cut like a
- * word.
- */
+/** UTF-16 units. No writing system attaches more to one character; beyond this, a cut may separate them. */
 const ATTACHED_LENGTH_MAX = 64;
 
 /**
- * The last place at or before `at` where a text may be cut. Never inside a surrogate pair, nor between a character and
- * what attaches to it (combining marks, joiners, variation selectors, skin tones), unless that is endless.
+ * Returns the last place at or before `at` where a text may be cut: never inside a surrogate pair, nor before combining
+ * marks, joiners, variation selectors or skin tones, up to `ATTACHED_LENGTH_MAX` of them.
  */
 export function cutPlace(text: string, at: number): number {
   const last = Math.min(at, text.length);
@@ -21,7 +18,7 @@ export function cutPlace(text: string, at: number): number {
  * Like `cutPlace`, but always after `from`: a single character that extends beyond `at` is cut between its combining
  * marks.
  */
-export function placeAfter(text: string, from: number, at: number): number {
+export function cutPlaceAfter(text: string, from: number, at: number): number {
   const place = cutPlace(text, at);
   if (place > from) return place;
   return isInsidePair(text, at) ? at - 1 : at;

@@ -1,4 +1,4 @@
-import { cutPlace, placeAfter } from "./cut-place.ts";
+import { cutPlace, cutPlaceAfter } from "./cut-place.ts";
 import { isWithinWord } from "./exact-words.ts";
 import { read } from "./reading.ts";
 import { isSpace, type Span } from "./sentences.ts";
@@ -45,7 +45,7 @@ function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): S
 function placeOutsideWords(text: string, from: number, at: number): number {
   for (let place = at; place > (from + at) / 2; place--)
     if (!isWithinWord(text, place) && cutPlace(text, place) === place) return place;
-  return placeAfter(text, from, at);
+  return cutPlaceAfter(text, from, at);
 }
 
 /**

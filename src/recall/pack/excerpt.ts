@@ -1,5 +1,5 @@
 import { foldedText, plainText } from "../language/characters.ts";
-import { cutPlace, placeAfter } from "../language/cut-place.ts";
+import { cutPlace, cutPlaceAfter } from "../language/cut-place.ts";
 import { matchIn } from "../language/exact-words.ts";
 import { isStopWord } from "../language/lexicon.ts";
 import { type Named, namedIn } from "../language/named.ts";
@@ -184,7 +184,7 @@ function cutInsideWord(
   for (let step = 1; allowed > 0; step *= 2) {
     const reach = within.start + measureTokens(word, allowed).length;
     if (reach === within.start) return null;
-    const cut = cutOut(text, within.start, placeAfter(text, within.start, reach));
+    const cut = cutOut(text, within.start, cutPlaceAfter(text, within.start, reach));
     const tokens = measure(cut);
     if (tokens <= tokensMax) return { text: cut, tokens, score: 0 };
     allowed -= Math.max(step, tokens - tokensMax);

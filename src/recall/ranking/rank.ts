@@ -1,6 +1,6 @@
 import { EXACT_WEIGHTS, type ExactMatch, ExactRanking } from "../index/exactness.ts";
 import { createInt8Pairs, paddedLength } from "../index/int8-dots.ts";
-import { isRead } from "../index/multilingual.ts";
+import { supportsLanguage } from "../index/multilingual.ts";
 import type { QueryAnalysis } from "../index/query.ts";
 import type { Candidate, CandidateSet } from "../index/recall-index.ts";
 import { descending, isBefore } from "./descending.ts";
@@ -296,7 +296,10 @@ function weighted(features: Features, queryLanguage: string | null): Contributio
     dense: ofWords(features.dense, WEIGHTS.dense),
     multilingual: scaled(features.multilingual, multilingualWeight(queryLanguage, context)),
     // Of a query that the encoder does not read, words say more where some memory has half of them.
-    translation: translationGains(translation, isRead(queryLanguage) ? 1 : Math.max(0, 1 - 2 * cover)),
+    translation: translationGains(
+      translation,
+      supportsLanguage(queryLanguage) ? 1 : Math.max(0, 1 - 2 * cover),
+    ),
     speaker: scaled(features.speaker, WEIGHTS.speaker),
     date: scaled(features.date, WEIGHTS.date),
     recency: scaled(features.recency, context * WEIGHTS.recency),
@@ -313,7 +316,7 @@ function weighted(features: Features, queryLanguage: string | null): Contributio
 
 /** The weight of the multilingual nearness within a language: none in those that the encoder does not read. */
 function multilingualWeight(queryLanguage: string | null, context: number): number {
-  if (!isRead(queryLanguage)) return 0;
+  if (!supportsLanguage(queryLanguage)) return 0;
   const inPlaceOfTable = isOfTable(queryLanguage) ? 0 : WEIGHTS.dense;
   return WEIGHTS.multilingual + WEIGHTS.selfContained * (1 - context) + inPlaceOfTable;
 }

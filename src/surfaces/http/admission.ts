@@ -16,7 +16,7 @@ import type { Pace } from "../../recall/work.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
 import { domainErrorOf } from "./error-response.ts";
-import type { AskedFor, RequestContext, SurfaceDependencies } from "./pipeline.ts";
+import type { RequestContext, RequestedOperation, SurfaceDependencies } from "./pipeline.ts";
 
 /**
  * Authenticates and counts a request, before its body is read, and returns its caller. Errors, in this order:
@@ -142,7 +142,7 @@ interface SlotOptions {
 export async function runInSlot<T>(
   surface: Pick<SurfaceDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
   context: RequestContext,
-  { name, effect }: AskedFor,
+  { name, effect }: RequestedOperation,
   work: (pace: Pace) => Promise<T>,
   { cancelled, member = null }: SlotOptions = {},
 ): Promise<T> {
@@ -180,7 +180,7 @@ export async function runInSlot<T>(
 export function reportRefusal(
   surface: Pick<SurfaceDependencies, "isUnavailable">,
   context: Pick<RequestContext, "onOperationEnd">,
-  { name, effect }: AskedFor,
+  { name, effect }: RequestedOperation,
   error: unknown,
 ): void {
   context.onOperationEnd({ name, effect, code: domainErrorOf(error, surface.isUnavailable).code, ms: 0 });

@@ -50,7 +50,7 @@ function isJson(header: string): boolean {
 
 /**
  * Returns the quality value that an `Accept` or `Accept-Encoding` header gives a type by name; 0 if the header does not
- * name or refuses it. Wildcards are ignored, since they prefer no representation.
+ * name the type, or names it with q=0. Wildcards are ignored, since they prefer no representation.
  */
 export function preferenceFor(accept: string | null, type: string): number {
   const ranges = (accept ?? "").split(",").map(readMediaType);
@@ -64,7 +64,7 @@ function quality(q: string | undefined): number {
 }
 
 /** True if an `Accept` header accepts a type, by name or wildcard. A missing header accepts every type. */
-export function takesType(accept: string | null, type: string): boolean {
+export function acceptsType(accept: string | null, type: string): boolean {
   if (accept === null || accept.trim() === "") return true;
   const ranges = accept.split(",").map(readMediaType);
   // The most specific range decides (RFC 9110, 12.5.1).

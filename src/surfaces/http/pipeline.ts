@@ -42,7 +42,7 @@ export interface SurfaceDependencies extends HostNames {
   readonly corsOrigins: readonly string[];
 }
 
-/** One request on its way to an answer. */
+/** A request and what the pipeline has learned of it so far. */
 export interface RequestContext {
   readonly request: Request;
   readonly requestId: string;
@@ -54,20 +54,20 @@ export interface RequestContext {
   tokenId: string | null;
   owner: Owner | null;
   /** The requested operation, once known. Logged even if it is refused before it begins. */
-  operation: AskedFor | null;
+  operation: RequestedOperation | null;
   /** Called when an operation has ended. */
   onOperationEnd(done: FinishedOperation): void;
-  /** The requester whose share of the service it uses, once known. */
+  /** Whose share of the service the request uses, once known. */
   requester: Requester | null;
 }
 
 /** Facts about an operation for metrics and logs. */
-export interface AskedFor {
+export interface RequestedOperation {
   readonly name: string;
   readonly effect: Effect;
 }
 
-export interface FinishedOperation extends AskedFor {
+export interface FinishedOperation extends RequestedOperation {
   /** The code of its error; null if it succeeded. */
   readonly code: ErrorCode | null;
   readonly ms: number;
@@ -142,7 +142,7 @@ export function createSurface<Kept>(surface: Surface<Kept>, routes: readonly Rou
  */
 export const ROUTING = { handler: { standardHostname: false } } as const;
 
-/** Answers a request, whatever fails on the way, and logs it. `route` has no path if none was found. */
+/** Answers a request, even if it fails, and logs it. `route.path` is null if no route matched. */
 export function handleRequest<Kept>(
   surface: Surface<Kept>,
   route: Routed<Kept>,
@@ -166,7 +166,7 @@ async function answerRequest<Kept>(
 ): Promise<Response> {
   const startedAt = performance.now();
   const done: FinishedOperation[] = [];
-  const arrived: RequestContext = {
+  const base: RequestContext = {
     request,
     params,
     requestId: requestIdOf(request.headers, surface.dependencies.newId),
@@ -177,9 +177,9 @@ async function answerRequest<Kept>(
     rateLimit: null,
     requester: null,
   };
-  const context = { ...arrived, ...surface.keep() };
+  const context = { ...base, ...surface.keep() };
   const { answer, ...failure } = await answerTo(surface, route.handle, context);
-  const isTakenIn = await drain(request);
+  const bodyConsumed = await drain(request);
   reportRequest(surface, route, context, done, {
     ...failure,
     status: answer.status,
@@ -189,7 +189,7 @@ async function answerRequest<Kept>(
     ...surface.always,
     ...rateLimitHeaders(context.rateLimit),
     ...surface.headers?.(context),
-    ...(isTakenIn ? {} : { connection: "close" }),
+    ...(bodyConsumed ? {} : { connection: "close" }),
   };
   return answer instanceof Response
     ? withHeaders(answer, request.method, { ...headers, "x-request-id": context.requestId })
@@ -220,14 +220,14 @@ function reportRequest<Kept>(
     ownerId: owner && principalOf(owner),
     ...(traceId && { traceId }),
   };
-  const tellOf = ({ name, ...one }: FinishedOperation) => {
+  const report = ({ name, ...one }: FinishedOperation) => {
     const ownerId = owner === null || owner.kind === "agent" ? null : principalOf(owner);
     watch.operationEnded({ ...one, door: surface.name, operation: name, ownerId });
     surface.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
   };
-  for (const one of done) tellOf(one);
+  for (const one of done) report(one);
   // Operations of a streamed answer end after this. Re-reads of an event stream do not count as further requests.
-  context.onOperationEnd = operation === null ? tellOf : () => {};
+  context.onOperationEnd = operation === null ? report : () => {};
   if (done.length === 0)
     surface.log({ ...line, ms: tenths(ms), operation: null, outcome: code ?? "ok", ...failure });
 }
@@ -236,7 +236,7 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-interface Answered extends Pick<RequestLine, "code" | "fault"> {
+interface Outcome extends Pick<RequestLine, "code" | "fault"> {
   readonly answer: Answer | Response;
 }
 
@@ -244,7 +244,7 @@ async function answerTo<Kept>(
   { errorResponse, dependencies, guard }: Surface<Kept>,
   handle: Handler<Kept>,
   context: RequestContext & Kept,
-): Promise<Answered> {
+): Promise<Outcome> {
   try {
     const refused = guard(context.request);
     if (refused) throw refused;
@@ -292,7 +292,7 @@ export function toResponse(
   return response;
 }
 
-/** Returns a library's response with its headers replaced by these. */
+/** Adds these headers to a library's response; they replace its own of the same name. */
 async function withHeaders(
   made: Response,
   method: string,
@@ -306,9 +306,7 @@ async function withHeaders(
   return response;
 }
 
-/**
- * Returns the response without its body but with the body's length. Unknown if the library itself left out the body.
- */
+/** Removes the body but declares its length. A response without a body is returned as it is. */
 async function withoutBody(made: Response): Promise<Response> {
   if (made.body === null) return made;
   const length = (await made.arrayBuffer()).byteLength;
@@ -317,13 +315,13 @@ async function withoutBody(made: Response): Promise<Response> {
   return response;
 }
 
-/** Form of an acceptable incoming id. Other ids could break a log line or a header. */
-const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/** Acceptable request ids of clients. Others could break a log line or a header. */
+const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Returns the client's request id if it is acceptable, otherwise a new one. */
 function requestIdOf(headers: Headers, newId: () => string): string {
   const named = headers.get("x-request-id");
-  return named !== null && SANE_REQUEST_ID.test(named) ? named : newId();
+  return named !== null && ACCEPTABLE_REQUEST_ID.test(named) ? named : newId();
 }
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60;

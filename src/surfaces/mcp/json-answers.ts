@@ -1,4 +1,4 @@
-import { preferenceFor, takesType } from "../http/media-type.ts";
+import { acceptsType, preferenceFor } from "../http/media-type.ts";
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
@@ -10,7 +10,7 @@ const BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`;
  */
 export function wantsJson({ headers }: Request): boolean {
   const accept = headers.get("accept");
-  return preferenceFor(accept, STREAM_TYPE) === 0 && takesType(accept, JSON_TYPE);
+  return preferenceFor(accept, STREAM_TYPE) === 0 && acceptsType(accept, JSON_TYPE);
 }
 
 /** Returns the same request with both types in `Accept`, since the SDK refuses any other. */

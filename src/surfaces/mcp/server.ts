@@ -61,14 +61,14 @@ function registerTool(server: McpServer, serving: Serving, tool: Tool): void {
       try {
         if (toolSet === "core" && !isInCore(tool)) return unlisted(name, moreTools(publicUrl));
         const check = () => refuseUnknownArguments(tool, input);
-        const how = { check, onProgress: reporterOf(context), requestId: context.mcpReq.id };
-        let answered = await success(tool, await call(tool.operation, input, how), input);
-        // If the page does not fit, repeats the call with the number of entries that do; the next page continues there.
-        for (let { pageLength: limit } = answered; limit !== null; { pageLength: limit } = answered) {
+        const options = { check, onProgress: reporterOf(context), requestId: context.mcpReq.id };
+        let answer = await success(tool, await call(tool.operation, input, options), input);
+        // If the page is too large, repeats the call with a limit that fits. Its cursor continues after these entries.
+        for (let { pageLength: limit } = answer; limit !== null; { pageLength: limit } = answer) {
           const page = { ...(input as object), limit };
-          answered = await success(tool, await call(tool.operation, page, how), page);
+          answer = await success(tool, await call(tool.operation, page, options), page);
         }
-        return answered.result;
+        return answer.result;
       } catch (error) {
         if (!(error instanceof DomainError)) failed(name, error);
         return failure(error, { requestId: caller.requestId, publicUrl });

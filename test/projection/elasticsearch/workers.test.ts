@@ -32,7 +32,7 @@ function working(stand: Stand) {
       index: { refresh: async () => {} },
       status: stand.status,
       onWritten: () => {},
-      room: async () => null,
+      quotaWarning: async () => null,
       search: {
         engine: stand.engine,
         state,

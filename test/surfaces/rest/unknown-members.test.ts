@@ -126,13 +126,18 @@ describe("a name that is not near enough to be refused is ignored, and named wit
   });
 
   test.each([
-    ["POST", "/v1/remember", { contnet: "a", path: "p" }, "body.content is required; did `contnet` mean it?"],
-    ["GET", "/v1/recall?qeury=a", undefined, "query.query is required; did `qeury` mean it?"],
+    [
+      "POST",
+      "/v1/remember",
+      { contnet: "a", path: "p" },
+      "body.content is required; is `contnet` a misspelling of it?",
+    ],
+    ["GET", "/v1/recall?qeury=a", undefined, "query.query is required; is `qeury` a misspelling of it?"],
     [
       "POST",
       "/v1/skill/operations",
       { operation: "remember", input: { contnet: "a" } },
-      "body.input.content is required; did `contnet` mean it?",
+      "body.input.content is required; is `contnet` a misspelling of it?",
     ],
   ])(
     "and where it leaves a required one missing, that is asked: %s %s",
