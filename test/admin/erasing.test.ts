@@ -56,9 +56,9 @@ test("a person is searched in every workspace, and erased as it was looked at", 
   expect(await row(team.name).getByRole("cell").allTextContents()).toEqual(["1", "1", "0", "0", "0", "0"]);
   await page.getByText("1 record is similar and will stay").click();
   await page.getByText("Schmidt, Anna: see the file").waitFor();
-  await page.getByText("Look at them: 50 of 61").waitFor();
+  await page.getByText("Records: 50 of 61").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
-  await page.getByText("Look at them: 61 of 61").waitFor();
+  await page.getByText("Records: 61 of 61").waitFor();
   expect(await page.locator("mark").allTextContents()).toContain("anna-schmidt");
   await page.getByRole("checkbox", { name: "Erase: The invoice of ANNA SCHMIDT must be kept" }).uncheck();
   expect(await faultsOf(page, "erase-found")).toEqual([]);
@@ -70,7 +70,7 @@ test("a person is searched in every workspace, and erased as it was looked at", 
   expect(await faultsOf(page, "erase-dialog")).toEqual([]);
   await dialog.getByLabel("Type 60 to continue").fill("60");
   await dialog.getByRole("button", { name: "Erase 60 records" }).click();
-  await dialog.getByText("Nothing was erased: what contains these terms has changed").waitFor();
+  await dialog.getByText("Nothing was erased: records with these terms have changed").waitFor();
   await dialog.getByRole("button", { name: "Search again" }).click();
   await page.getByRole("heading", { name: "62 records contain these terms" }).waitFor();
   await page.getByRole("button", { name: "Show more" }).click();

@@ -315,7 +315,7 @@ test("what is due soonest comes first and is completed; the ledger adds up exact
   expect(await page.getByRole("row").nth(1).textContent()).toContain("Pay the hostingOverdue");
   const found = await faultsOf(page, "reminders");
   await page.getByRole("button", { name: "Complete: Pay the hosting" }).click();
-  await page.getByText("1 reminder was completed.").waitFor();
+  await page.getByText("The reminder is completed.").waitFor();
   await page.getByText("Completed", { exact: true }).waitFor();
   expect(await page.getByRole("row").nth(1).textContent()).toContain("Renew the certificate");
   await page.getByRole("link", { name: "Ledger", exact: true }).click();

@@ -111,7 +111,7 @@ test("undo yesterday's merge", async () => {
     .getByRole("dialog")
     .getByRole("button", { name: /^Undo \d/ })
     .click();
-  await page.getByText("as before the run.").waitFor();
+  await page.getByText(/^Restored /).waitFor();
   expect(seen.clicks).toBe(clicksOf("Undo yesterday's merge"));
   expect(await live()).toBe(2);
 }, 120_000);

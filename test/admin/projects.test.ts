@@ -79,7 +79,7 @@ test("of a plan exactly the chosen part is carried out, and a run of yesterday i
   await click("link", "Maintenance");
   await click("button", "Undo 2");
   await click("button", "Undo 2 changes");
-  await page.getByText("2 memories as before the run.").waitFor();
+  await page.getByText("Restored 2 memories.").waitFor();
   await page.getByText("Undone").first().waitFor();
   expect((await statuses()).filter((line) => line.endsWith("active"))).toHaveLength(3);
 });

@@ -66,7 +66,10 @@ export const eraseSubject: UseCase<ErasePorts, "eraseSubject"> = async (ports, c
   };
   if (input.dry_run) return { ...report, erasure_id: null };
   if (planHash !== input.plan_hash)
-    throw new DomainError("plan_changed", "What contains these terms has changed since: look at it again.");
+    throw new DomainError(
+      "plan_changed",
+      "Records with these terms have changed since the dry run: search again.",
+    );
   const id = ports.newId();
   await ports.subjectErasures.begin({
     id,

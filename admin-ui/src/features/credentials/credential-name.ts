@@ -1,4 +1,4 @@
-/** What a credential is called where people see it. */
+/** The name of a credential in the admin UI: its own, or its kind and the hint of its token. */
 import type { Outputs } from "../../shell/trpc.ts";
 
 export type Credential = Outputs["listCredentials"]["credentials"][number];

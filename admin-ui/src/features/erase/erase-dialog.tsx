@@ -5,11 +5,11 @@ import { Icon } from "../../parts/icons.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { Typed } from "../../parts/typed.tsx";
 import { codeOf, trpc } from "../../shell/trpc.ts";
-import { counted, type Found, number, type RecordName, records } from "./found.ts";
+import { counted, type ErasePlan, number, type RecordName, records } from "./found.ts";
 
 interface EraseDialogProps {
   readonly terms: readonly string[];
-  readonly found: Found;
+  readonly found: ErasePlan;
   readonly leaveOut: readonly RecordName[];
   readonly close: () => void;
   readonly look: () => void;
@@ -73,7 +73,7 @@ export function EraseDialog({ terms, found, leaveOut, close, look, onBegun }: Er
           <div className="note" data-tone="warn" role="alert">
             <div>
               <p>
-                <strong>Nothing was erased: what contains these terms has changed since the search.</strong>
+                <strong>Nothing was erased: records with these terms have changed since the search.</strong>
               </p>
               <Button
                 mt="xs"

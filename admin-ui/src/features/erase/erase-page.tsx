@@ -8,7 +8,7 @@ import { TextArea } from "../../parts/text-area.tsx";
 import { trpc } from "../../shell/trpc.ts";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { Erasures } from "./erasures.tsx";
-import { type Found, keyOf, type RecordName, records } from "./found.ts";
+import { type ErasePlan, keyOf, type RecordName, records } from "./found.ts";
 import { Counts } from "./found-counts.tsx";
 import { FoundLines } from "./found-lines.tsx";
 import "./erase.css";
@@ -69,7 +69,7 @@ export function ErasePage() {
 
 interface FindingsProps {
   readonly terms: readonly string[];
-  readonly found: Found;
+  readonly found: ErasePlan;
   readonly look: () => void;
   readonly onBegun: () => void;
 }
@@ -130,7 +130,7 @@ function Findings({ terms, found, look, onBegun }: FindingsProps) {
 }
 
 /** Similar records, which stay: a missing spelling is noticed among them. */
-function Near({ found: { near, near_lines } }: { readonly found: Found }) {
+function Near({ found: { near, near_lines } }: { readonly found: ErasePlan }) {
   if (near === 0) return null;
   return (
     <details className="panel">
@@ -151,7 +151,7 @@ function Near({ found: { near, near_lines } }: { readonly found: Found }) {
   );
 }
 
-function NotSearched({ found: { not_searched } }: { readonly found: Found }) {
+function NotSearched({ found: { not_searched } }: { readonly found: ErasePlan }) {
   return (
     <p className="soft">
       {not_searched.length > 0 &&

@@ -1,4 +1,4 @@
-import { counted, type Found, nameOfWorkspace, number } from "./found.ts";
+import { counted, type ErasePlan, nameOfWorkspace, number } from "./found.ts";
 
 const COLUMNS = [
   ["memories", "Memories"],
@@ -10,7 +10,7 @@ const COLUMNS = [
 ] as const;
 
 /** How many records contain the terms, by workspace and kind, and by term. */
-export function Counts({ found }: { readonly found: Found }) {
+export function Counts({ found }: { readonly found: ErasePlan }) {
   return (
     <>
       <div className="scroll">

@@ -1,14 +1,14 @@
-/** Every record that was found, page by page; each can be left out. */
+/** All records that contain the terms, loaded in pages. Each can be excluded from the erasure. */
 import { Button, Checkbox } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Failed } from "../../parts/states.tsx";
 import { MemoryStatus } from "../../parts/status.tsx";
 import { client } from "../../shell/trpc.ts";
-import { type Found, type FoundLine, keyOf, nameOfWorkspace, number, type RecordName } from "./found.ts";
+import { type ErasePlan, keyOf, nameOfWorkspace, number, type PlanLine, type RecordName } from "./found.ts";
 
 interface LinesProps {
   readonly terms: readonly string[];
-  readonly found: Found;
+  readonly found: ErasePlan;
   readonly leftOut: ReadonlyMap<string, RecordName>;
   readonly toggle: (record: RecordName) => void;
 }
@@ -26,17 +26,17 @@ export function FoundLines({ terms, found, leftOut, toggle }: LinesProps) {
     retry: false,
   });
   const lines = list.data?.pages.flatMap((page) => page.lines) ?? found.lines;
-  // A line that was not found when the counting was done is not part of what is confirmed.
+  // Records that match only since the search are not part of the plan that the user confirms.
   const isOutdated = list.data?.pages.some(({ plan_hash }) => plan_hash !== found.plan_hash) ?? false;
   const names = new Map(found.workspaces.map((one) => [one.workspace_id, nameOfWorkspace(one)]));
   return (
     <section className="panel" aria-labelledby="lines">
       <h2 className="panel-title" id="lines">
-        {`Look at them: ${number.format(lines.length)} of ${number.format(found.found)}`}
+        {`Records: ${number.format(lines.length)} of ${number.format(found.found)}`}
       </h2>
       {isOutdated && (
         <p className="soft" role="alert">
-          What contains these terms has changed since the search. Search again before you erase.
+          Records with these terms have changed since the search. Search again before you erase.
         </p>
       )}
       <ul className="plain rows">
@@ -64,7 +64,7 @@ export function FoundLines({ terms, found, leftOut, toggle }: LinesProps) {
 const KINDS = { memory: "Memory", todo: "Todo", decision: "Decision" } as const;
 const PLACES = { text: "", details: "in its details", earlier: "in an earlier version" } as const;
 
-function Line({ line, workspace }: { readonly line: FoundLine; readonly workspace: string }) {
+function Line({ line, workspace }: { readonly line: PlanLine; readonly workspace: string }) {
   const { before, match, after } = line.excerpt;
   return (
     <div className="grow">

@@ -1,9 +1,9 @@
 import type { Outputs } from "../../shell/trpc.ts";
 
-export type Found = Outputs["eraseSubject"];
-export type FoundLine = Found["lines"][number];
+export type ErasePlan = Outputs["eraseSubject"];
+export type PlanLine = ErasePlan["lines"][number];
 /** A record of any workspace. */
-export type RecordName = Pick<FoundLine, "workspace_id" | "id">;
+export type RecordName = Pick<PlanLine, "workspace_id" | "id">;
 
 export const keyOf = ({ workspace_id, id }: RecordName) => `${workspace_id} ${id}`;
 
@@ -14,5 +14,5 @@ export const counted = (count: number, one: string, many = `${one}s`) =>
 
 export const records = (count: number) => counted(count, "record");
 
-export const nameOfWorkspace = ({ kind, name }: Found["workspaces"][number]) =>
+export const nameOfWorkspace = ({ kind, name }: ErasePlan["workspaces"][number]) =>
   kind === "own" ? `${name} (you)` : kind === "quarantine" ? `Quarantine of ${name}` : name;

@@ -24,7 +24,7 @@ export function RemindersPage() {
   const complete = useMutation(
     trpc.completeReminder.mutationOptions({
       onSuccess: ({ next_due_at }) =>
-        done(next_due_at ? "Completed. It recurs, so it will be due again." : "1 reminder was completed."),
+        done(next_due_at ? "Completed. It recurs, so it will be due again." : "The reminder is completed."),
       onError: (error) => notDone("Not completed", error),
       onSettled: () => queries.invalidateQueries(),
     }),
@@ -78,12 +78,12 @@ function byUrgency(a: Reminder, b: Reminder): number {
   return Number(isDone(a)) - Number(isDone(b)) || due(a) - due(b);
 }
 
-interface Completing {
+interface Completion {
   readonly isBusy: boolean;
   readonly complete: (id: string) => void;
 }
 
-const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Column<Reminder>[] => [
+const columnsFor = (space: Space, { isBusy, complete }: Completion): readonly Column<Reminder>[] => [
   {
     label: "Due",
     width: "104px",
@@ -91,7 +91,7 @@ const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Co
     cell: ({ dueAt }) => (dueAt === null ? <span className="soft">No date</span> : <Time at={dueAt} />),
   },
   {
-    label: "What",
+    label: "Reminder",
     width: "minmax(0, 1fr)",
     cell: ({ id, content }) => (
       <Link to="/$space/memories" params={{ space: space.key }} search={{ type: "reminder", id }}>
@@ -109,7 +109,7 @@ const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Co
       ) : isOverdue(one) ? (
         <Status tone="warn" icon="clock" word="Overdue" />
       ) : (
-        <Status tone="good" icon="clock" word="Ahead" />
+        <Status tone="good" icon="clock" word="Upcoming" />
       ),
   },
   ...(mayWrite(space)

@@ -1,4 +1,4 @@
-/** What maintenance did, and taking it back. */
+/** The list of maintenance runs, with their results and undo. */
 import { Button, Modal } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -23,7 +23,7 @@ const STATUSES = {
 interface RunsProps {
   readonly runs: readonly Run[];
   readonly space: Space;
-  /** Over several projects each run says which one it is of. */
+  /** Shows each run's project, for lists over several projects. */
   readonly withProject?: boolean;
 }
 
@@ -84,28 +84,30 @@ export function Runs({ runs, space, withProject = false }: RunsProps) {
   );
 }
 
-/** How far a run has come, forward or back. */
+/** Progress of a run, or of its undo. */
 export function RunProgress({ run }: { readonly run: Run }) {
   const sum = (of: (action: Run["actions"][number]) => number) =>
     run.actions.reduce((all, action) => all + of(action), 0);
-  const isBack = run.status === "undoing";
-  const total = sum(({ matched, changed }) => (isBack ? changed : matched));
-  const past = sum(({ changed, skipped, failed, undone }) => (isBack ? undone : changed + skipped + failed));
-  const said = `${number.format(past)} of ${number.format(total)} ${isBack ? "undone" : "done"}`;
+  const isUndo = run.status === "undoing";
+  const total = sum(({ matched, changed }) => (isUndo ? changed : matched));
+  const processed = sum(({ changed, skipped, failed, undone }) =>
+    isUndo ? undone : changed + skipped + failed,
+  );
+  const progress = `${number.format(processed)} of ${number.format(total)} ${isUndo ? "undone" : "done"}`;
   return (
     <div style={{ flexBasis: "100%" }}>
-      <Progress label={said} done={past} of={total} />
+      <Progress label={progress} done={processed} of={total} />
       <p className="soft" role="status" style={{ margin: "4px 0 0" }}>
-        {said}. It continues by itself, even if you close this page.
+        {progress}. It continues by itself, even if you close this page.
       </p>
     </div>
   );
 }
 
 const ITEM_STATES = {
-  pending: { tone: "warn", icon: "clock", word: "Waits" },
+  pending: { tone: "warn", icon: "clock", word: "Pending" },
   changed: { tone: "good", icon: "good", word: "Done" },
-  skipped: { tone: "soft", icon: "close", word: "Left" },
+  skipped: { tone: "soft", icon: "close", word: "Skipped" },
   failed: { tone: "bad", icon: "bad", word: "Failed" },
   back: { tone: "soft", icon: "restore", word: "Restored" },
 } as const;
@@ -162,27 +164,29 @@ function UndoRun({ run, close }: { readonly run: Run; readonly close: () => void
   const undo = useMutation(
     trpc.undoMaintenanceRun.mutationOptions({
       onSuccess({ actions }) {
-        const back = actions.reduce((sum, { undone }) => sum + undone, 0);
+        const restored = actions.reduce((sum, { undone }) => sum + undone, 0);
         const left = actions.reduce((sum, { skipped, failed }) => sum + skipped.length + failed.length, 0);
         done(
           left === 0
-            ? `${memories(back)} as before the run.`
-            : `${memories(back)} as before the run; ${number.format(left)} had changed since and were left alone.`,
+            ? `Restored ${memories(restored)}.`
+            : `Restored ${memories(restored)}. Skipped ${number.format(left)}, changed since the run.`,
         );
         close();
       },
       onSettled: () => queries.invalidateQueries(),
     }),
   );
-  const kept = run.actions.filter(({ action, changed }) => changed > 0 && WORDS[action].returns === "never");
+  const irreversible = run.actions.filter(
+    ({ action, changed }) => changed > 0 && WORDS[action].returns === "never",
+  );
   return (
     <Modal opened onClose={close} title="Undo this run?" closeButtonProps={{ "aria-label": "Close" }}>
       <p>
         {`${memories(count)} will be restored to their state before the run, unless somebody has changed them since.`}
       </p>
-      {kept.length > 0 && (
+      {irreversible.length > 0 && (
         <p>
-          {kept.map(({ action, changed }) => WORDS[action].did(changed)).join(", ")}: these cannot be
+          {irreversible.map(({ action, changed }) => WORDS[action].did(changed)).join(", ")}: these cannot be
           restored.
         </p>
       )}
@@ -209,7 +213,7 @@ function UndoRun({ run, close }: { readonly run: Run; readonly close: () => void
   );
 }
 
-/** No answer says nothing of a run: it is written down first, and goes on. */
+/** Shown if a request timed out: the service records a run before it begins it, so it may be running. */
 export function StillGoing() {
   return (
     <div className="note" data-tone="warn" role="alert">

@@ -4,7 +4,7 @@ import { asOf, optional } from "../../shell/address.ts";
 const text = optional(z.string());
 const day = optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)));
 
-/** A page of memories, so that a link shows the same: the query, the filters, the order, and the memory that is open. */
+/** The state of the page in its address, so that a link restores it: query, filters, order and the open memory. */
 export const memoriesSearch = z.object({
   q: text,
   path: text,
@@ -16,21 +16,21 @@ export const memoriesSearch = z.object({
   authority: text,
   changed: text,
   expires: text,
-  /** Stored from this day on, and until that one: whole days in the reader's time zone. */
+  /** First and last day on which a memory was stored, in the reader's time zone. */
   from: day,
   to: day,
   status: optional(z.enum(["active", "archived", "superseded", "expired", "any", "soft_deleted"])),
-  /** By the recall log. */
+  /** Whether the log of recalls has it. */
   recalled: optional(z.enum(["ever", "never"])),
-  /** Only these, with spaces between. */
+  /** Only the memories with these ids, separated by spaces. */
   ids: text,
-  /** The moment that is shown, instead of now. */
+  /** The past instant at which memories are shown. Default: now. */
   as_of: asOf,
   sort: optional(
     z.enum(["stored", "changed", "content", "path", "type", "importance", "confidence", "recalls"]),
   ),
   order: optional(z.literal("ascending")),
-  /** Columns besides the memory, with commas between. */
+  /** Optional columns, separated by commas. */
   columns: text,
   id: text,
   part: optional(z.enum(["history", "relations", "recall"])),

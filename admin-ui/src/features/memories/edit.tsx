@@ -9,10 +9,10 @@ import type { Memory } from "./memory-panel.tsx";
 
 const TEXTS = ["content", "path", "memory_type", "bucket"] as const;
 
-/** As the fields have it. */
-type Typed = Record<(typeof TEXTS)[number] | "importance", string>;
+/** The values of the form's fields. */
+type FieldValues = Record<(typeof TEXTS)[number] | "importance", string>;
 
-const asTyped = ({ content, path, memory_type, bucket, importance }: Memory): Typed => ({
+const fieldValues = ({ content, path, memory_type, bucket, importance }: Memory): FieldValues => ({
   content,
   path,
   memory_type,
@@ -20,20 +20,20 @@ const asTyped = ({ content, path, memory_type, bucket, importance }: Memory): Ty
   importance: String(importance),
 });
 
-/** Only what was typed over: what somebody else changes meanwhile is not put back. */
-function changeOf(memory: Memory, typed: Typed) {
+/** The fields that the user changed. Others are not sent, so that changes made elsewhere in the meantime are kept. */
+function changeOf(memory: Memory, typed: FieldValues) {
   const texts = TEXTS.filter((name) => typed[name] !== memory[name]).map((name) => [name, typed[name]]);
   const importance = Number(typed.importance);
-  const isOther = typed.importance.trim() !== "" && importance !== memory.importance;
-  return { ...Object.fromEntries(texts), ...(isOther ? { importance } : {}) } as Partial<
+  const importanceChanged = typed.importance.trim() !== "" && importance !== memory.importance;
+  return { ...Object.fromEntries(texts), ...(importanceChanged ? { importance } : {}) } as Partial<
     Pick<Memory, (typeof TEXTS)[number] | "importance">
   >;
 }
 
-/** What was typed stays until it is saved, whatever the answer is. */
+/** Keeps what the user typed until it is saved, even if saving fails. */
 export function EditForm({ memory, finish }: { readonly memory: Memory; readonly finish: () => void }) {
-  const [typed, setTyped] = useState(() => asTyped(memory));
-  /** The state that the form began with, or that was looked at since. */
+  const [typed, setTyped] = useState(() => fieldValues(memory));
+  /** The version that the user last saw: when the form opened, or after loading a change. */
   const [etag, setEtag] = useState(memory.etag);
   const [acknowledged, setAcknowledged] = useState(false);
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function EditForm({ memory, finish }: { readonly memory: Memory; readonly
   const hasChanged =
     etag !== memory.etag || (update.isError && codeOf(update.error) === "precondition_failed");
   const change = changeOf(memory, typed);
-  const field = (name: keyof Typed) => ({
+  const field = (name: keyof FieldValues) => ({
     value: typed[name],
     required: true,
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -59,7 +59,7 @@ export function EditForm({ memory, finish }: { readonly memory: Memory; readonly
     event.preventDefault();
     update.mutate({ memory_id: memory.id, if_match: etag, ...change });
   };
-  const seeTheChange = async () => {
+  const loadChange = async () => {
     const now = await queries.fetchQuery(
       trpc.getMemory.queryOptions({ memory_id: memory.id }, { staleTime: 0 }),
     );
@@ -73,9 +73,9 @@ export function EditForm({ memory, finish }: { readonly memory: Memory; readonly
       {hasChanged && (
         <div className="note" data-tone="warn" role="status">
           <div className="grow">
-            {!update.isError && <p>Somebody has changed this memory since you began.</p>}
+            {!update.isError && <p>Somebody has changed this memory since you opened it.</p>}
             <p className="stored">{memory.content}</p>
-            <Button size="xs" variant="default" onClick={() => void seeTheChange()}>
+            <Button size="xs" variant="default" onClick={() => void loadChange()}>
               Load the change, and keep what I typed
             </Button>
           </div>

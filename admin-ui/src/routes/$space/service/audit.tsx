@@ -4,7 +4,7 @@ import { AuditPage } from "../../../features/service/audit-page.tsx";
 import { optional } from "../../../shell/address.ts";
 
 const text = optional(z.string());
-/** Which lines are shown; times without a zone are the reader's. */
+/** The filters of the log. `from` and `to` are in the reader's time zone if they name none. */
 const search = z.object({
   operation: text,
   object: text,
