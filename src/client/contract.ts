@@ -234,7 +234,7 @@ export interface ContextItem {
   /** One of the application's own memories, which an end user only reads. */
   shared?: true | undefined;
 
-  /** In a compact text: the id by which context_text names it. It holds in this answer alone. */
+  /** With form compact: the id that context_text uses for it, valid in this answer only. */
   ref?: string | undefined;
   tokens: number;
 
@@ -242,7 +242,7 @@ export interface ContextItem {
   truncated: boolean;
 
   /**
-   * The answer would be larger than about 1 MiB: content is what context_text shows, metadata and
+   * To keep the answer below about 1 MiB, content is what context_text shows, and metadata and
    * provenance are left out.
    */
   reduced?: true | undefined;
@@ -251,8 +251,8 @@ export interface ContextItem {
   team_name: string | null;
 
   /**
-   * The other member of the team whose word its importance, authority and review dates are, which then
-   * count for less than the caller's own. null if they are the caller's.
+   * The team member who set its importance, authority and review dates; null if it was the caller. Set
+   * by others, they count for less.
    */
   claimed_by: string | null;
 
@@ -287,7 +287,10 @@ export interface ConversationRequest {
   scope?: MemoryScope | null | undefined;
   team_id?: string | null | undefined;
 
-  /** The conversation. Messages are recognised by it, so name it alike each time. 1 to 256 characters. */
+  /**
+   * The conversation. Use the same name each time: messages sent again are recognised by it. 1 to 256
+   * characters.
+   */
   session_id: string;
 
   /**
@@ -1110,13 +1113,13 @@ export interface NewWebhook {
 export interface OmittedItem {
   id: string;
 
-  /** What it would cost whole. */
+  /** Tokens it would take in full. */
   tokens: number;
 
   /** token_budget, item_limit, or repetition if another memory already says all of it. */
   reason: string;
 
-  /** Of a repetition: the memory that says all of it. */
+  /** For a repetition: the memory that already says all of it. */
   repeats?: string | undefined;
 }
 
@@ -1209,7 +1212,7 @@ export interface ProfileItem {
   /** One of the application's own memories, which an end user only reads. */
   shared?: true | undefined;
 
-  /** In a compact text: the id by which context_text names it. It holds in this answer alone. */
+  /** With form compact: the id that context_text uses for it, valid in this answer only. */
   ref?: string | undefined;
   tokens: number;
 
@@ -1217,7 +1220,7 @@ export interface ProfileItem {
   truncated: boolean;
 
   /**
-   * The answer would be larger than about 1 MiB: content is what context_text shows, metadata and
+   * To keep the answer below about 1 MiB, content is what context_text shows, and metadata and
    * provenance are left out.
    */
   reduced?: true | undefined;
@@ -1226,8 +1229,8 @@ export interface ProfileItem {
   team_name: string | null;
 
   /**
-   * The other member of the team whose word its importance, authority and review dates are, which then
-   * count for less than the caller's own. null if they are the caller's.
+   * The team member who set its importance, authority and review dates; null if it was the caller. Set
+   * by others, they count for less.
    */
   claimed_by: string | null;
 
@@ -1261,8 +1264,8 @@ export interface ProjectActionItem {
   path: string;
 
   /**
-   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
-   * depends_on are left out.
+   * To keep the answer below about 1 MiB, path is truncated, and source, semantic_key and depends_on are
+   * left out.
    */
   reduced?: true | undefined;
   bucket: string;
@@ -1280,7 +1283,7 @@ export interface ProjectActionItem {
   /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
+  /** When an author who cannot verify it claims to have checked it; has no effect. */
   claimed_checked_at: string | null;
 
   /** review_after has passed and it has not been verified since. */
@@ -1327,7 +1330,7 @@ export interface ProjectAgentState {
   /** The blocked ones among them. */
   blocked_todos: number;
 
-  /** With sessions own, only the same session is shown its text. */
+  /** With sessions=own, the memory's text is shown only to the session that wrote it. */
   last_task: ProjectAgentStateLastTask | null;
 }
 
@@ -1389,8 +1392,8 @@ export interface ProjectContextDecision {
   path: string;
 
   /**
-   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
-   * depends_on are left out.
+   * To keep the answer below about 1 MiB, path is truncated, and source, semantic_key and depends_on are
+   * left out.
    */
   reduced?: true | undefined;
   bucket: string;
@@ -1408,7 +1411,7 @@ export interface ProjectContextDecision {
   /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
+  /** When an author who cannot verify it claims to have checked it; has no effect. */
   claimed_checked_at: string | null;
 
   /** review_after has passed and it has not been verified since. */
@@ -1569,7 +1572,7 @@ export interface ProjectContextRequest {
   /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** That team's workspace; otherwise the credential's owner's. */
+  /** This team's workspace. Default: the credential's owner's. */
   team_id?: string | null | undefined;
 
   /** What lasting knowledge to recall. Default: whatever bears on the open items. 1 to 65536 characters. */
@@ -1594,8 +1597,8 @@ export interface ProjectContextRequest {
   recent_hours?: number | undefined;
 
   /**
-   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
-   * every session's, this one's first. Default: `"all"`.
+   * own: leaves out working memories of sessions other than X-Session-Id. all: includes every session's,
+   * this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
@@ -1610,7 +1613,7 @@ export interface ProjectContextRequest {
 }
 
 export interface ProjectDecision {
-  /** Also its memory_id in recall. */
+  /** The same as its memory_id in recall. */
   decision_id: string;
 
   /** The same as decision_context. */
@@ -1800,8 +1803,8 @@ export interface ProjectDurableMemory {
   path: string;
 
   /**
-   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
-   * depends_on are left out.
+   * To keep the answer below about 1 MiB, path is truncated, and source, semantic_key and depends_on are
+   * left out.
    */
   reduced?: true | undefined;
   bucket: string;
@@ -1819,7 +1822,7 @@ export interface ProjectDurableMemory {
   /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
+  /** When an author who cannot verify it claims to have checked it; has no effect. */
   claimed_checked_at: string | null;
 
   /** review_after has passed and it has not been verified since. */
@@ -1845,8 +1848,8 @@ export interface ProjectMaintenanceExecuteAnswer {
   team_id: string | null;
 
   /**
-   * running and undoing finish by themselves, even if the request is cut off; undone even if some items
-   * could not be undone.
+   * running and undoing continue even if the request is cut off. undone: as far as possible; some items
+   * may have been skipped.
    */
   status: MaintenanceRunStatus;
 
@@ -1940,7 +1943,7 @@ export interface ProjectMaintenanceReport {
   /** Memories looked at; at most scan_limit. */
   scanned: number;
 
-  /** There were more memories than scan_limit. Those most likely to be due were looked at first. */
+  /** There were more memories than scan_limit; those most likely to be due were checked first. */
   truncated: boolean;
 
   /** The plan_hash of a report on this workspace; valid for any of its actions. 1 to 512 characters. */
@@ -1996,8 +1999,8 @@ export interface ProjectMaintenanceRun {
   team_id: string | null;
 
   /**
-   * running and undoing finish by themselves, even if the request is cut off; undone even if some items
-   * could not be undone.
+   * running and undoing continue even if the request is cut off. undone: as far as possible; some items
+   * may have been skipped.
    */
   status: MaintenanceRunStatus;
   trigger: ProjectMaintenanceRunTrigger;
@@ -2101,8 +2104,8 @@ export interface ProjectMaintenanceUndoAnswer {
   team_id: string | null;
 
   /**
-   * running and undoing finish by themselves, even if the request is cut off; undone even if some items
-   * could not be undone.
+   * running and undoing continue even if the request is cut off. undone: as far as possible; some items
+   * may have been skipped.
    */
   status: MaintenanceRunStatus;
   undone_at: string | null;
@@ -2117,7 +2120,7 @@ export interface ProjectMaintenanceUndoAnswerActions {
   /** Items restored to their state before the run, by this undo or an earlier one. */
   undone: number;
 
-  /** Items that are no longer as the run left them, or whose place has been taken. */
+  /** Items that have changed since the run, or whose semantic_key another memory has now. */
   skipped: Array<ProjectMaintenanceUndoAnswerActionsSkipped>;
   failed: Array<ProjectMaintenanceUndoAnswerActionsFailed>;
 
@@ -2162,7 +2165,7 @@ export interface ProjectNextAction {
   /** The MCP tool for the same operation. */
   tool: string | null;
 
-  /** The item to do it with. */
+  /** The item that the operation is for. */
   id: string;
 
   /** The ids that the operation needs; any other input is up to you. */
@@ -2192,8 +2195,8 @@ export interface ProjectRecentMemory {
   path: string;
 
   /**
-   * The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and
-   * depends_on are left out.
+   * To keep the answer below about 1 MiB, path is truncated, and source, semantic_key and depends_on are
+   * left out.
    */
   reduced?: true | undefined;
   bucket: string;
@@ -2211,7 +2214,7 @@ export interface ProjectRecentMemory {
   /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
+  /** When an author who cannot verify it claims to have checked it; has no effect. */
   claimed_checked_at: string | null;
 
   /** review_after has passed and it has not been verified since. */
@@ -2250,7 +2253,7 @@ export interface ProjectTimelineEvent {
 }
 
 export interface ProjectTodo {
-  /** Also its memory_id in recall. */
+  /** The same as its memory_id in recall. */
   todo_id: string;
   content: string;
   status: ProjectTodoStatus;
@@ -2463,8 +2466,8 @@ export interface RecallContextRequest {
   prefer_working?: boolean | undefined;
 
   /**
-   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
-   * every session's, this one's first. Default: `"all"`.
+   * own: leaves out working memories of sessions other than X-Session-Id. all: includes every session's,
+   * this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
@@ -2645,8 +2648,8 @@ export interface RecallWhyRequest {
   metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
 
   /**
-   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
-   * every session's, this one's first. Default: `"all"`.
+   * own: leaves out working memories of sessions other than X-Session-Id. all: includes every session's,
+   * this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
@@ -2800,7 +2803,7 @@ export interface SearchAnswer {
   /** The parts of recall that should have taken part but could not. */
   degraded?: Array<string> | undefined;
 
-  /** Set if the results are larger than about 1 MiB together: where the rest of them begin. */
+  /** Where the rest of the results begins; absent unless all of them exceed about 1 MiB. */
   next_cursor?: string | undefined;
 }
 
@@ -2857,8 +2860,8 @@ export interface SearchRequest {
   prefer_working?: boolean | undefined;
 
   /**
-   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
-   * every session's, this one's first. Default: `"all"`.
+   * own: leaves out working memories of sessions other than X-Session-Id. all: includes every session's,
+   * this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
@@ -3138,7 +3141,10 @@ export interface WebhookPatchRequest {
   /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
 
-  /** Whether events of every end user come too, each with its user_id. Needs users:act. Default: false. */
+  /**
+   * Whether to deliver events of all end users too, each with its user_id. Needs users:act. Default:
+   * false.
+   */
   end_users?: boolean | null | undefined;
 
   /** Whether events are delivered. */
@@ -3167,7 +3173,10 @@ export interface WebhookRequest {
   /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
 
-  /** Whether events of every end user come too, each with its user_id. Needs users:act. Default: false. */
+  /**
+   * Whether to deliver events of all end users too, each with its user_id. Needs users:act. Default:
+   * false.
+   */
   end_users?: boolean | null | undefined;
 
   /**
@@ -3817,8 +3826,8 @@ export interface Operations {
       prefer_working?: boolean | null | undefined;
 
       /**
-       * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
-       * every session's, this one's first.
+       * own: leaves out working memories of sessions other than X-Session-Id. all: includes every session's,
+       * this one's first.
        */
       sessions?: Sessions | null | undefined;
 
@@ -4019,7 +4028,7 @@ export interface Operations {
       /** Only this project's memories. Default: all of the owner's. */
       project_id?: string | null | undefined;
 
-      /** That team's profile; otherwise the credential's owner's. */
+      /** This team's profile. Default: the credential's owner's. */
       team_id?: string | null | undefined;
 
       /** 1 to 1000. */
@@ -4070,7 +4079,7 @@ export interface Operations {
       status?: ProjectDecisionStatus | null | undefined;
       impact_level?: ProjectImpactLevel | null | undefined;
 
-      /** That team's workspace; otherwise the credential's owner's. */
+      /** This team's workspace. Default: the credential's owner's. */
       team_id?: string | null | undefined;
 
       /** Continues after the item of this id. */
@@ -4423,7 +4432,7 @@ export interface Operations {
       /** 1 to 256 characters. */
       assignee_agent_id?: string | null | undefined;
 
-      /** That team's workspace; otherwise the credential's owner's. */
+      /** This team's workspace. Default: the credential's owner's. */
       team_id?: string | null | undefined;
 
       /** Continues after the item of this id. */
@@ -4801,8 +4810,8 @@ export interface Operations {
    *
    * Takes two steps. The dry run, which is the default, counts the rows in each table and returns a
    * plan_hash and the id of the receipt. To erase, send dry_run=false with that hash. The hash stays
-   * valid while the end user writes on. Its tokens end at once, and the service removes everything in
-   * the background, across restarts. Read the receipt by its id until its state is confirmed. Asking
+   * valid even if the end user writes more. Its tokens end at once, and the service removes everything
+   * in the background, across restarts. Read the receipt by its id until its state is confirmed. Asking
    * again returns the same erasure. Also needs memory:hard_delete; confined keys cannot erase.
    *
    * Scope: `users:act`.
@@ -4839,8 +4848,8 @@ export interface Operations {
    *
    * The lines are those of `recollect export`, with former versions, and `recollect import` reads them.
    * A page is about 1 MiB at most; while there are more, `X-Recollect-Next-Cursor` says where to go on.
-   * Put the pages one behind the other. Needs memory:read, and knowledge:read for knowledge; confined
-   * keys cannot export.
+   * Concatenate the pages. Needs memory:read, and knowledge:read for knowledge; confined keys cannot
+   * export.
    *
    * Scope: `users:act`.
    */

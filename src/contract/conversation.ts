@@ -19,7 +19,7 @@ const target = storeRequest.pick({ bucket: true, project_id: true, scope: true, 
 export const conversationRequest = target
   .extend({
     session_id: attributionName.meta({
-      description: "The conversation. Messages are recognised by it, so name it alike each time",
+      description: "The conversation. Use the same name each time: messages sent again are recognised by it",
     }),
     messages: z
       .array(z.record(z.string(), z.unknown()))

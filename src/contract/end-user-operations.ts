@@ -34,7 +34,7 @@ export const eraseEndUser = operation({
   name: "eraseEndUser",
   summary: "Permanently erase an end user, with everything of theirs",
   description:
-    "Takes two steps. The dry run, which is the default, counts the rows in each table and returns a plan_hash and the id of the receipt. To erase, send dry_run=false with that hash. The hash stays valid while the end user writes on. Its tokens end at once, and the service removes everything in the background, across restarts. Read the receipt by its id until its state is confirmed. Asking again returns the same erasure. Also needs memory:hard_delete; confined keys cannot erase.",
+    "Takes two steps. The dry run, which is the default, counts the rows in each table and returns a plan_hash and the id of the receipt. To erase, send dry_run=false with that hash. The hash stays valid even if the end user writes more. Its tokens end at once, and the service removes everything in the background, across restarts. Read the receipt by its id until its state is confirmed. Asking again returns the same erasure. Also needs memory:hard_delete; confined keys cannot erase.",
   input: endUser.endUserErasureRequest,
   session: { input: endUser.endUserErasureRequest.extend(endUser.ofApplication) },
   output: endUser.endUserErasure,
@@ -73,7 +73,7 @@ export const exportEndUser = operation({
   name: "exportEndUser",
   summary: "Export everything of an end user, as JSON lines",
   description:
-    "The lines are those of `recollect export`, with former versions, and `recollect import` reads them. A page is about 1 MiB at most; while there are more, `X-Recollect-Next-Cursor` says where to go on. Put the pages one behind the other. Needs memory:read, and knowledge:read for knowledge; confined keys cannot export.",
+    "The lines are those of `recollect export`, with former versions, and `recollect import` reads them. A page is about 1 MiB at most; while there are more, `X-Recollect-Next-Cursor` says where to go on. Concatenate the pages. Needs memory:read, and knowledge:read for knowledge; confined keys cannot export.",
   input: endUser.endUserExportRequest,
   session: { input: endUser.endUserExportRequest.extend(endUser.ofApplication) },
   output: endUser.endUserExport,

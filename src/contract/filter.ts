@@ -158,7 +158,7 @@ export const listOrder = {
 /** Which sessions' working memories a request with a session sees. */
 export const sessions = z.enum(["own", "all"]).default("all").meta({
   description:
-    "own: of the working memories, only those of the session in X-Session-Id, or without a session. all: every session's, this one's first",
+    "own: leaves out working memories of sessions other than X-Session-Id. all: includes every session's, this one's first",
 });
 
 /** All filters. Each operation accepts the ones that make sense for it; the core translates all of them. */

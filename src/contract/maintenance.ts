@@ -136,8 +136,7 @@ export const maintenanceReport = z
     scan_limit: z.int(),
     scanned: z.int().meta({ description: "Memories looked at; at most scan_limit" }),
     truncated: z.boolean().meta({
-      description:
-        "There were more memories than scan_limit. Those most likely to be due were looked at first",
+      description: "There were more memories than scan_limit; those most likely to be due were checked first",
     }),
     plan_hash: planHash,
     totals: z
@@ -216,7 +215,7 @@ const runMembers = {
   ...workspaceMembers,
   status: z.enum(runStatuses).meta({
     description:
-      "running and undoing finish by themselves, even if the request is cut off; undone even if some items could not be undone",
+      "running and undoing continue even if the request is cut off. undone: as far as possible; some items may have been skipped",
   }),
 };
 
@@ -285,7 +284,8 @@ export const undoAnswer = z
             description: "Items restored to their state before the run, by this undo or an earlier one",
           }),
           skipped: z.array(leftItem).meta({
-            description: "Items that are no longer as the run left them, or whose place has been taken",
+            description:
+              "Items that have changed since the run, or whose semantic_key another memory has now",
           }),
           failed: z.array(leftItem),
           left_out,

@@ -12,7 +12,7 @@ export const profileRequest = z
     project_id: projectId
       .nullish()
       .meta({ description: "Only this project's memories. Default: all of the owner's" }),
-    team_id: uuid.nullish().meta({ description: "That team's profile; otherwise the credential's owner's" }),
+    team_id: uuid.nullish().meta({ description: "This team's profile. Default: the credential's owner's" }),
     max_items: z.int().min(1).max(1000).default(30),
     max_tokens: z
       .int()

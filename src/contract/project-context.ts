@@ -62,7 +62,7 @@ const item = {
   path: z.string(),
   reduced: z.literal(true).optional().meta({
     description:
-      "The answer would be larger than about 1 MiB: path is its beginning; source, semantic_key and depends_on are left out",
+      "To keep the answer below about 1 MiB, path is truncated, and source, semantic_key and depends_on are left out",
   }),
   bucket: z.string(),
   scope: z.enum(memoryScopes),
@@ -77,7 +77,7 @@ const item = {
     .nullable()
     .meta({ description: "When it was last verified, according to a person's credential" }),
   claimed_checked_at: time.nullable().meta({
-    description: "When it was last checked, according to somebody who cannot vouch for it; it has no effect",
+    description: "When an author who cannot verify it claims to have checked it; has no effect",
   }),
   review_due: z.boolean().meta({ description: "review_after has passed and it has not been verified since" }),
 };
@@ -183,7 +183,9 @@ const agentState = z
         at: time,
       })
       .nullable()
-      .meta({ description: "With sessions own, only the same session is shown its text" }),
+      .meta({
+        description: "With sessions=own, the memory's text is shown only to the session that wrote it",
+      }),
   })
   .meta({ id: "ProjectAgentState" });
 export type AgentState = z.infer<typeof agentState>;
@@ -213,7 +215,7 @@ const nextAction = z
     ...entry,
     operation: z.string().meta({ description: "An operation that this credential may call" }),
     tool: z.string().nullable().meta({ description: "The MCP tool for the same operation" }),
-    id: publicId.meta({ description: "The item to do it with" }),
+    id: publicId.meta({ description: "The item that the operation is for" }),
     input: z
       .record(z.string(), z.string())
       .meta({ description: "The ids that the operation needs; any other input is up to you" }),
@@ -226,7 +228,7 @@ export type NextAction = z.infer<typeof nextAction>;
 
 export const projectContextRequest = z.object({
   bucket: labelFilter.default("%"),
-  team_id: uuid.nullish().meta({ description: "That team's workspace; otherwise the credential's owner's" }),
+  team_id: uuid.nullish().meta({ description: "This team's workspace. Default: the credential's owner's" }),
   durable_query: query.nullish().meta({
     description: "What lasting knowledge to recall. Default: whatever bears on the open items",
   }),

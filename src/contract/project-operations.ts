@@ -29,7 +29,7 @@ const conditional = { status: 200, headers: { if_match: "If-Match" }, etag: "eta
 
 const teamFilter = uuid
   .nullish()
-  .meta({ description: "That team's workspace; otherwise the credential's owner's" });
+  .meta({ description: "This team's workspace. Default: the credential's owner's" });
 
 export const createTodo = spaceOperation({
   name: "createTodo",

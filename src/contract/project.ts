@@ -175,7 +175,7 @@ const itemMembers = {
 
 export const projectTodo = z
   .object({
-    todo_id: publicId.meta({ description: "Also its memory_id in recall" }),
+    todo_id: publicId.meta({ description: "The same as its memory_id in recall" }),
     content: z.string(),
     status: z.enum(todoStatuses),
     priority: z.enum(todoPriorities),
@@ -196,7 +196,7 @@ export type ProjectTodo = z.infer<typeof projectTodo>;
 
 export const projectDecision = z
   .object({
-    decision_id: publicId.meta({ description: "Also its memory_id in recall" }),
+    decision_id: publicId.meta({ description: "The same as its memory_id in recall" }),
     content: z.string().meta({ description: "The same as decision_context" }),
     title: z.string().meta({ description: "metadata.title, or else the beginning of the context" }),
     decision: z.string().nullable().meta({ description: "The resolution, once there is one" }),

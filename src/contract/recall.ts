@@ -93,7 +93,7 @@ export const searchAnswer = z
       .optional()
       .meta({ description: "The parts of recall that should have taken part but could not" }),
     next_cursor: z.string().optional().meta({
-      description: "Set if the results are larger than about 1 MiB together: where the rest of them begin",
+      description: "Where the rest of the results begins; absent unless all of them exceed about 1 MiB",
     }),
   })
   .meta({ id: "SearchAnswer" });
@@ -179,7 +179,7 @@ export const packedMembers = {
     description: "The memory as context_text shows it: an excerpt if truncated",
   }),
   ref: z.string().optional().meta({
-    description: "In a compact text: the id by which context_text names it. It holds in this answer alone",
+    description: "With form compact: the id that context_text uses for it, valid in this answer only",
   }),
   tokens: z.int(),
   truncated: z
@@ -187,14 +187,14 @@ export const packedMembers = {
     .meta({ description: "context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it" }),
   reduced: z.literal(true).optional().meta({
     description:
-      "The answer would be larger than about 1 MiB: content is what context_text shows, metadata and provenance are left out",
+      "To keep the answer below about 1 MiB, content is what context_text shows, and metadata and provenance are left out",
   }),
   team_name: z.string().nullable().meta({
     description: "The name of the team that it belongs to, for a user's credential; null for the user's own",
   }),
   claimed_by: z.string().nullable().meta({
     description:
-      "The other member of the team whose word its importance, authority and review dates are, which then count for less than the caller's own. null if they are the caller's",
+      "The team member who set its importance, authority and review dates; null if it was the caller. Set by others, they count for less",
   }),
 };
 
@@ -223,11 +223,13 @@ const contextCore = {
 const omittedItem = z
   .object({
     id: publicId,
-    tokens: z.int().meta({ description: "What it would cost whole" }),
+    tokens: z.int().meta({ description: "Tokens it would take in full" }),
     reason: z.string().meta({
       description: "token_budget, item_limit, or repetition if another memory already says all of it",
     }),
-    repeats: publicId.optional().meta({ description: "Of a repetition: the memory that says all of it" }),
+    repeats: publicId
+      .optional()
+      .meta({ description: "For a repetition: the memory that already says all of it" }),
   })
   .meta({ id: "OmittedItem" });
 

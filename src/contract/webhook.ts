@@ -21,7 +21,7 @@ export const webhookSettings = {
   project_id: projectId.nullish().meta({ description: "Only events in this project; null means all" }),
   end_users: z.boolean().nullish().meta({
     description:
-      "Whether events of every end user come too, each with its user_id. Needs users:act. Default: false",
+      "Whether to deliver events of all end users too, each with its user_id. Needs users:act. Default: false",
   }),
 };
 
