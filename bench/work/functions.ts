@@ -16,7 +16,6 @@ import { plainContent, quoteLines } from "../../src/core/context/render.ts";
 import { canonicalJson, parseExactJson } from "../../src/core/input/json.ts";
 import { KnownNames } from "../../src/core/input/unknown-members.ts";
 import { RecentAnswers } from "../../src/core/memory/recent-answers.ts";
-import { timeRangeOf } from "../../src/core/recall/time-range.ts";
 import { parseRule } from "../../src/core/reminder/rule.ts";
 import { readMem0 } from "../../src/core/transfer/peers/mem0.ts";
 import { makerFor } from "../../src/core/transfer/peers/peer-record.ts";
@@ -29,6 +28,7 @@ import { exactKeys, matchIn } from "../../src/recall/language/exact-words.ts";
 import { namedIn } from "../../src/recall/language/named.ts";
 import { passageAt, passagesOf } from "../../src/recall/language/passages.ts";
 import { read } from "../../src/recall/language/reading.ts";
+import { readTime } from "../../src/recall/language/times.ts";
 import { wordsIn } from "../../src/recall/language/words.ts";
 import { countTokens, provideVocabulary } from "../../src/recall/pack/count-tokens.ts";
 import { Excerpts, queryScorer } from "../../src/recall/pack/excerpt.ts";
@@ -211,7 +211,7 @@ async function ofContent(): Promise<Reader[]> {
       staticEmbedding(analyseQuery(text, lexicon), lexicon)(() => 1),
     ),
     reader("speakers", CONTENT, (text) => namedSpeakers(text, analyseQuery(text, lexicon))),
-    reader("time expressions", CONTENT, (text) => timeRangeOf(text, 0, "Europe/Berlin")),
+    reader("time expressions", CONTENT, readTime),
     reader("recurrence", CONTENT, parseRule),
     reader("pattern of a filter", 2048, (text) =>
       matchesPattern(text.slice(0, 512).replaceAll("%", "a"), text),

@@ -45,4 +45,3 @@ export const figuresAnswer = z.object({
   memories: z.int().describe("Memories stored now: exact up to 100,000, an estimate beyond that"),
   steps: z.array(figure).describe("Oldest first; steps in which nothing happened are left out"),
 });
-export type FiguresAnswer = z.output<typeof figuresAnswer>;

@@ -14,3 +14,8 @@ export function eachMember<T, Made>(values: T, table: MemberTable<T, Made>): Mad
   };
   return (Object.keys(table) as (keyof T)[]).map(made).filter((one) => one !== null);
 }
+
+/** The members in the order of their names, for a digest that does not depend on how the object was made. */
+export function sortedEntries(members: object): [string, unknown][] {
+  return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -5,7 +5,7 @@ import { createFigureStore } from "../../src/adapters/postgres/watch/figure-stor
 import { figuresAnswer } from "../../src/contract/figures.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import { FigureTally, OWNERS_MAX } from "../../src/core/watch/figure-tally.ts";
-import { figures, serviceFigures } from "../../src/core/watch/figures.ts";
+import { figures } from "../../src/core/watch/figures.ts";
 import { LATENCY_STEPS, latencyPercentile, latencyStep } from "../../src/core/watch/latency.ts";
 import type { EndedOperation } from "../../src/core/watch/watch.ts";
 import { startFigureKeeper } from "../../src/worker/figure-keeper.ts";
@@ -157,7 +157,6 @@ test("a caller reads its own figures and its teams', and nobody else's", async (
       code: "insufficient_scope",
     });
   }
-  expect((await serviceFigures(ports, "week")).steps.length).toBeGreaterThan(0);
 });
 
 test("minutes go after a day and hours after 90, and an erased owner takes its own along", async () => {

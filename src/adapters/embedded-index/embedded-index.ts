@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { listCache } from "../../core/cache.ts";
+import { sortedEntries } from "../../recall/each-member.ts";
 import type { OwnerIndex } from "../../recall/index/in-memory/owner-index.ts";
 import { figuresOf, Retrieval } from "../../recall/index/in-memory/retrieval.ts";
 import { selectSlots } from "../../recall/index/in-memory/scope-filter.ts";
@@ -231,8 +232,4 @@ function scopeKey(owners: ReadonlyMap<string, OwnerIndex>, { filter, reach }: Re
   const { ids: _ids, owners: _owners, ...space } = reach;
   const scope = JSON.stringify([[...owners.keys()], ...[members, space].map(sortedEntries)]);
   return createHash("sha256").update(scope).digest("base64");
-}
-
-function sortedEntries(members: object): [string, unknown][] {
-  return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import type { Days } from "../../recall/language/calendar.ts";
-import { type AskedTime, readTime } from "../../recall/language/times.ts";
+import type { AskedTime } from "../../recall/language/times.ts";
 import { dayAt, startOfDay } from "../reminder/wall-clock.ts";
 
 /** A range of instants with an exclusive end. An open end is infinite. */
@@ -17,15 +17,9 @@ export interface TimeRange extends Instants {
 }
 
 /**
- * The range named by the first expression of time in a query, such as "yesterday", "three weeks ago", "since Monday" or
- * "in March". In whole calendar days of the asker's time zone, relative to the time of asking.
+ * Converts an expression of time, such as "yesterday" or "since Monday", to whole calendar days in the asker's time zone,
+ * relative to the time of asking. null if the days depend on an event, or if only an order is asked for.
  */
-export function timeRangeOf(query: string, askedAt: number, timeZone: string): TimeRange | null {
-  const time = readTime(query);
-  return time === null ? null : rangeOf(time, askedAt, timeZone);
-}
-
-/** The same of a query that is read. null if the days depend on an event, or only an order is asked for. */
 export function rangeOf({ days, because }: AskedTime, askedAt: number, timeZone: string): TimeRange | null {
   if (days === null) return null;
   const meant = days(dayAt(askedAt, timeZone));

@@ -1,4 +1,4 @@
-import { type Figure, type FigureRange, type FiguresAnswer, figureRanges } from "../../contract/figures.ts";
+import { type Figure, figureRanges } from "../../contract/figures.ts";
 import { requireScope } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
@@ -23,29 +23,13 @@ export const figures: UseCase<FigurePorts, "figures"> = async (ports, caller, { 
     );
   const ownerId = team_id ?? teamId ?? caller.owner.id;
   if (!(await ports.store.visibleOwners(caller)).includes(ownerId)) throw notFound("team");
-  return figuresOf(ports, ownerId, range);
-};
-
-/** Returns the totals of all owners, for operators, who are not callers. */
-export function serviceFigures(
-  ports: Omit<FigurePorts, "store">,
-  range: FigureRange,
-): Promise<FiguresAnswer> {
-  return figuresOf(ports, null, range);
-}
-
-async function figuresOf(
-  { figures, clock }: Omit<FigurePorts, "store">,
-  ownerId: string | null,
-  range: FigureRange,
-): Promise<FiguresAnswer> {
   const { seconds, resolution } = figureRanges[range];
   const [rows, memories] = await Promise.all([
-    figures.read(ownerId, resolution, clock() - seconds * 1000),
-    figures.memories(ownerId),
+    ports.figures.read(ownerId, resolution, ports.clock() - seconds * 1000),
+    ports.figures.memories(ownerId),
   ]);
   return { range, resolution, memories, steps: rows.map((row) => stepOf(row, resolution)) };
-}
+};
 
 function stepOf(row: FigureRow, resolution: Resolution): Figure {
   const minutes = resolution === "minute" ? 1 : 60;

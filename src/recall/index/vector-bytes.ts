@@ -48,13 +48,6 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** Unpacks the output of `encodeVector`. Throws `RangeError` if the bytes are too short to be a vector. */
-export function decodeVector(bytes: Uint8Array): Float32Array {
-  const steps = vectorSteps(bytes);
-  const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
-  return Float32Array.from(steps, (step) => step * scale);
-}
-
 /**
  * The int8 components of the vector from `start` to `end`, as a view. Sufficient for a cosine, since the scale cancels.
  * Throws `RangeError` if the range is too short to be a vector.

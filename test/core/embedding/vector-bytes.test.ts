@@ -2,12 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createInt8Dots, createInt8Pairs, plainDots, toSteps } from "../../../src/recall/index/int8-dots.ts";
 import {
-  decodeVector,
   encodeVector,
   encodeVectors,
   passageSteps,
   vectorSteps,
 } from "../../../src/recall/index/vector-bytes.ts";
+
+function decodeVector(bytes: Uint8Array): Float32Array {
+  const steps = vectorSteps(bytes);
+  const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
+  return Float32Array.from(steps, (step) => step * scale);
+}
 
 const component = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const someVector = fc.array(component, { maxLength: 400 }).map((values) => Float32Array.from(values));

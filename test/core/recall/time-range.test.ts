@@ -1,11 +1,17 @@
 /** Words of time against the calendar that hangs on the asker's wall, as the platform's own date formatting has it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { timeRangeOf } from "../../../src/core/recall/time-range.ts";
+import { rangeOf, type TimeRange } from "../../../src/core/recall/time-range.ts";
 import { holidayOf } from "../../../src/recall/language/holidays.ts";
 import { readTime } from "../../../src/recall/language/times.ts";
 import { TIMES } from "../../../src/recall/language/words/times.ts";
 import { runs } from "../../support/random.ts";
+
+/** The range of the first expression of time in a query. */
+function timeRangeOf(query: string, askedAt: number, timeZone: string): TimeRange | null {
+  const time = readTime(query);
+  return time && rangeOf(time, askedAt, timeZone);
+}
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { BoundedCache } from "../../../core/cache.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import { sortedEntries } from "../../../recall/each-member.ts";
 import { REMOVALS_KEPT_MS } from "../../../recall/index/index-document.ts";
 import type { Fragment, TransactionSql } from "../database/client.ts";
 import { stamp } from "../database/incarnation.ts";
@@ -89,10 +90,6 @@ function keyOf(caller: Caller, { now: _now, ...members }: MemoryFilter): string 
   return createHash("sha256")
     .update(JSON.stringify([eyes, sortedEntries(members)]))
     .digest("base64");
-}
-
-function sortedEntries(members: object): [string, unknown][] {
-  return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Reads the state of the list in this snapshot, and keeps the earlier places that are still valid. */

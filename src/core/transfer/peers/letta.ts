@@ -14,7 +14,7 @@
  */
 import { DomainError } from "../../error.ts";
 import { requireDocument } from "./json-input.ts";
-import { given, isObject, type Make, type PeerRecord } from "./peer-record.ts";
+import { given, isObject, listOf, type Make, type PeerRecord } from "./peer-record.ts";
 
 const HINT = "Name the .af file that Letta exports, or a JSON array of archival passages.";
 
@@ -166,10 +166,6 @@ function passageRecords(at: At, passage: unknown, make: Make): PeerRecord[] {
         : {}),
     },
   });
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function textIn(value: unknown): string | null {

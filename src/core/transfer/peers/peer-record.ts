@@ -228,3 +228,8 @@ function cutOf(head: string): number {
   const isHalf = last >= 0xd800 && last <= 0xdbff;
   return isHalf ? head.length - 1 : head.length;
 }
+
+/** The value if it is a list, otherwise an empty one. */
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -15,7 +15,7 @@
  */
 import { DomainError } from "../../error.ts";
 import { requireDocument } from "./json-input.ts";
-import { given, isObject, type Make, type PeerRecord } from "./peer-record.ts";
+import { given, isObject, listOf, type Make, type PeerRecord } from "./peer-record.ts";
 import { about, kindSentence, relationSentence } from "./sentences.ts";
 
 const HINT = "It must be an object with any of nodes, edges, episodes and threads.";
@@ -140,10 +140,6 @@ function attributesOf({ attributes }: Record<string, unknown>): unknown {
 /** The id. Zep's Python client writes it as `uuid_`. */
 function idOf(value: Record<string, unknown>): unknown {
   return value.uuid ?? value.uuid_;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function isText(value: unknown): value is string {
