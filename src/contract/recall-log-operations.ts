@@ -125,10 +125,22 @@ export const recallLogOperations = {
   memoryRecalls: {
     ...read,
     summary: "How often memories that the user sees came in recalls, by whomever they were asked",
-    input: z.object({ memory_ids: z.array(publicId).min(1).max(COUNTED_MEMORIES_MAX) }),
+    input: z.object({
+      memory_ids: z.array(publicId).min(1).max(COUNTED_MEMORIES_MAX),
+      by_day: z.boolean().default(false).describe("Whether to count each day as well"),
+    }),
     output: z.object({
       memories: z
-        .array(z.object({ id: publicId, recalls: count, last_at: time }))
+        .array(
+          z.object({
+            id: publicId,
+            recalls: count,
+            last_at: time,
+            days: z
+              .array(count)
+              .describe("Recalls on each of the kept days in UTC, the last is today; empty unless asked for"),
+          }),
+        )
         .describe("Those that came at least once"),
       kept_days: count,
     }),

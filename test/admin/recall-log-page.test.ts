@@ -87,6 +87,10 @@ test("each question is there with who asked and what came; one opens beside the 
   await page.waitForURL(/lab\?q=Where/);
   await page.getByText("weighed").first().waitFor();
   expect(page.url()).toContain("tokens=700");
+
+  await page.goto(`${served.url}/admin/own/memories?id=${id}&part=recall`);
+  await page.getByRole("img", { name: /^Most on .*: \d/ }).waitFor();
+  found.push(...(await faultsOf(page, "memory-recall")));
   expect(found).toEqual([]);
 }, 180_000);
 

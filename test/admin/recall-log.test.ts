@@ -51,6 +51,7 @@ test("each recall is there with what was asked, what came and how it was answere
   await expect.poll(() => ada.questions(), { timeout: WRITTEN_WITHIN_MS }).toHaveLength(4);
   const { recalls } = (await ada.ask("listRecalls")) as {
     recalls: {
+      id: string;
       question: string;
       outcome: string;
       operation: string;
@@ -71,10 +72,18 @@ test("each recall is there with what was asked, what came and how it was answere
   expect(await ada.questions({ slower_than_ms: 3_600_000 })).toEqual([]);
   expect(await ada.questions({ credential_id: searchedWith })).toHaveLength(4);
   expect(await ada.questions({ credential_id: randomUUID() })).toEqual([]);
-  const memories = (await ada.ask("memoryRecalls", { memory_ids: [id] })) as {
-    memories: { id: string; recalls: number }[];
+  const { sql } = world.service;
+  // One of them was yesterday.
+  await sql`update recalls set at = at - interval '1 day' where id = ${searched?.id ?? ""}`;
+  const memories = (await ada.ask("memoryRecalls", { memory_ids: [id], by_day: true })) as {
+    memories: { id: string; recalls: number; days: number[] }[];
   };
   expect(memories.memories).toMatchObject([{ id, recalls: expect.any(Number) }]);
+  const days = memories.memories[0]?.days ?? [];
+  expect(days.length).toBeGreaterThan(2);
+  const total = memories.memories[0]?.recalls ?? 0;
+  expect(days.slice(-3)).toEqual([0, 1, total - 1]);
+  expect(await ada.ask("memoryRecalls", { memory_ids: [id] })).toMatchObject({ memories: [{ days: [] }] });
   expect(memories.memories[0]?.recalls).toBeGreaterThanOrEqual(2);
 
   expect(await bob.questions()).not.toContain(searched?.question);

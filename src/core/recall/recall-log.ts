@@ -64,8 +64,12 @@ export interface RecallLogStore {
     filter: RecallFilter,
     counted: { readonly stepMs: number; readonly steps: number; readonly limit: number },
   ): Promise<ActiveCaller[]>;
-  /** Of memories that the caller sees, in any owner's recalls. */
-  recallsOf(caller: Caller, memoryIds: readonly string[]): Promise<RecalledMemory[]>;
+  /** Of memories that the caller sees, in any owner's recalls; `days` days are counted, the first from `after` on. */
+  recallsOf(
+    caller: Caller,
+    memoryIds: readonly string[],
+    counted: { readonly after: number; readonly days: number },
+  ): Promise<RecalledMemory[]>;
   /** Deletes what is older than `days`. */
   sweep(days: number): Promise<void>;
 }

@@ -10,6 +10,8 @@ import type { UseCase } from "../use-case.ts";
 import { instantOf } from "./service-state.ts";
 import { requireAdmin } from "./teams.ts";
 
+const DAY_MS = 86_400_000;
+
 export interface RecallLogPorts {
   readonly teams: TeamStore;
   readonly recallLog: RecallLogStore;
@@ -74,12 +76,13 @@ function stepOf(
 }
 
 export const memoryRecalls: UseCase<
-  Pick<RecallLogPorts, "recallLog"> & { readonly recalls: RecallNotes },
+  Pick<RecallLogPorts, "recallLog"> & { readonly recalls: RecallNotes; readonly clock: () => number },
   "memoryRecalls"
-> = async ({ recallLog, recalls: { keptDays } }, caller, { memory_ids }) => ({
-  memories: await recallLog.recallsOf(caller, memory_ids),
-  kept_days: keptDays,
-});
+> = async ({ recallLog, recalls: { keptDays }, clock }, caller, { memory_ids, by_day }) => {
+  const today = Math.floor(clock() / DAY_MS) * DAY_MS;
+  const counted = { after: today - (keptDays - 1) * DAY_MS, days: by_day ? keptDays : 0 };
+  return { memories: await recallLog.recallsOf(caller, memory_ids, counted), kept_days: keptDays };
+};
 
 /** Converts a request. */
 function recallFilter(

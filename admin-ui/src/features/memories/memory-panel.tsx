@@ -8,12 +8,14 @@ import { MemoryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { mayManage, mayWrite, type Space } from "../../shell/space.ts";
 import { client, codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
-import { MemoryRecalls } from "../recall-log/of-memory.tsx";
 import type { MemoriesSearch } from "./address.ts";
 import { useForgetting } from "./forgetting.ts";
 import { useIsPhone } from "./memory-list.tsx";
 
 const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
+const MemoryRecalls = lazy(() =>
+  import("../recall-log/of-memory.tsx").then(({ MemoryRecalls }) => ({ default: MemoryRecalls })),
+);
 const Relations = lazy(() => import("./relations.tsx").then(({ Relations }) => ({ default: Relations })));
 const EraseDialog = lazy(() => import("./erase.tsx").then(({ EraseDialog }) => ({ default: EraseDialog })));
 const EditForm = lazy(() => import("./edit.tsx").then(({ EditForm }) => ({ default: EditForm })));
@@ -204,11 +206,7 @@ function Detail({
               <Versions id={memory.id} />
             ))}
           {tab === "relations" && <Relations id={memory.id} agents={agents} />}
-          {tab === "recall" && (
-            <p>
-              <MemoryRecalls id={memory.id} />
-            </p>
-          )}
+          {tab === "recall" && <MemoryRecalls id={memory.id} />}
         </Suspense>
       </div>
     </>

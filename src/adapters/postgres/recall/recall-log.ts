@@ -5,6 +5,7 @@ import { visible } from "../memory/visibility.ts";
 
 /** Rows deleted at a time, few enough that no one waits long for them. */
 const SWEEP_ROWS = 5000;
+const DAY_MS = 86_400_000;
 
 const inUtc = (instant: number) => new Date(instant).toISOString();
 
@@ -104,13 +105,22 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
         none: row.none,
       }));
     },
-    async recallsOf(caller, memoryIds) {
+    async recallsOf(caller, memoryIds, { after, days }) {
+      const day = days === 0 ? sql`0` : stepOf(sql, { after }, DAY_MS);
       const rows = await sql`
-        select m.memory_id as id, count(*)::int as recalls, max(r.at) as last_at
-        from memories m join recalls r on r.memories @> array[m.id]
-        where m.memory_id = any(${memoryIds as string[]}) and ${visible(sql, caller)}
-        group by m.id`;
-      return rows.map(({ id, recalls, last_at }) => ({ id, recalls, last_at: inUtc(last_at) }));
+        select id, sum(recalls)::int as recalls, max(last_at) as last_at, jsonb_object_agg(day, recalls) as by_day
+        from (
+          select m.id as memory, m.memory_id as id, ${day} as day, count(*)::int as recalls, max(r.at) as last_at
+          from memories m join recalls r on r.memories @> array[m.id]
+          where m.memory_id = any(${memoryIds as string[]}) and ${visible(sql, caller)}
+          group by 1, 2, 3
+        ) counted group by memory, id`;
+      return rows.map(({ id, recalls, last_at, by_day }) => ({
+        id,
+        recalls,
+        last_at: inUtc(last_at),
+        days: Array.from({ length: days }, (_, n) => by_day[n] ?? 0),
+      }));
     },
     async sweep(days) {
       for (let gone = SWEEP_ROWS; gone === SWEEP_ROWS; ) {
@@ -125,7 +135,7 @@ export function createRecallLogStore(sql: Sql): RecallLogStore {
 }
 
 /** The number of the step in which the row `r` is, from 0 on. */
-function stepOf(sql: AnySql, { after }: RecallFilter, stepMs: number): Fragment {
+function stepOf(sql: AnySql, { after }: Pick<RecallFilter, "after">, stepMs: number): Fragment {
   return sql`floor(
     (extract(epoch from r.at)::float8 - ${(after ?? 0) / 1000}::float8) / ${stepMs / 1000}::float8
   )`;
