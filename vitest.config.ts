@@ -52,7 +52,7 @@ export const LONGEST = [
  * browser shows, of whole random worlds, and of large records: in `npm run test:deep`. Here only if one of them is named.
  */
 export const WHOLE_PROGRAMS = [
-  "admin/{access-pages,admin,as-of,attacks,browse,changes-runtimes,end-users-page,erasing,failures,home-counts,house,jobs,lab}",
+  "admin/{access-pages,admin,alerts-page,as-of,attacks,browse,changes-runtimes,end-users-page,erasing,failures,home-counts,house,jobs,lab}",
   "admin/{live,projects,recall-log-page,removing,roles}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,memory-card,other-origin,plain-http}",

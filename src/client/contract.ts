@@ -145,7 +145,7 @@ export interface ChangeEvent {
   /** The same in every delivery of this event. */
   id: string;
 
-  /** The subject and what happened to it, such as memory.created or todo.completed. */
+  /** The subject and what happened to it, such as memory.created, todo.completed or alert.raised. */
   type: string;
   timestamp: string;
   data: ChangeEventData;
@@ -154,7 +154,10 @@ export interface ChangeEvent {
 export interface ChangeEventData {
   subject: ChangeEventSubject;
 
-  /** Of the memory, todo or decision. */
+  /**
+   * Of the memory, todo or decision; of an alert its measure, such as recall_p95, and for a silent agent
+   * a colon and its id.
+   */
   id: string;
   project_id: string | null;
   team_id: string | null;
@@ -3135,7 +3138,7 @@ export interface WebhookPatchRequest {
   /** A note for people. 1 to 256 characters. */
   description?: string | null | undefined;
 
-  /** Only events about these kinds; null means all. At most 3. */
+  /** Only events about these kinds; null means all. At most 4. */
   subjects?: Array<ChangeEventSubject> | null | undefined;
 
   /** Only events in this project; null means all. */
@@ -3167,7 +3170,7 @@ export interface WebhookRequest {
   /** A note for people. 1 to 256 characters. */
   description?: string | null | undefined;
 
-  /** Only events about these kinds; null means all. At most 3. */
+  /** Only events about these kinds; null means all. At most 4. */
   subjects?: Array<ChangeEventSubject> | null | undefined;
 
   /** Only events in this project; null means all. */
@@ -3202,7 +3205,7 @@ export type Authority = "inference" | "observation" | "directive" | "verified";
 
 export type BoundaryRelation = "self" | "same_agent_other_instance" | "other_agent" | "unattributed";
 
-export type ChangeEventSubject = "memory" | "todo" | "decision";
+export type ChangeEventSubject = "memory" | "todo" | "decision" | "alert";
 
 export type ContextAnswer = OwnersContext | TemporaryAgentsContext;
 

@@ -8,6 +8,7 @@ import { createSubjectErasures } from "../adapters/postgres/erasure/subject-eras
 import { createSubjectStore } from "../adapters/postgres/erasure/subject-store.ts";
 import { createProjectionDebts } from "../adapters/postgres/recall/projection-debts.ts";
 import { createRecallLogStore } from "../adapters/postgres/recall/recall-log.ts";
+import { createAlertStore } from "../adapters/postgres/watch/alert-store.ts";
 import { createServiceReport } from "../adapters/postgres/watch/service-report.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createApplication } from "../core/application.ts";
@@ -124,6 +125,7 @@ export function sessionPortsOf(service: Service, limits: RateLimiter | null): Se
     recallLog: createRecallLogStore(sql),
     subjects: createSubjectStore(sql, service.ports.clock),
     subjectErasures: createSubjectErasures(sql),
+    alerts: createAlertStore(sql),
     debts: createProjectionDebts(sql, generation),
     readiness: service.readiness,
     managed: createManagedCredentials(sql),

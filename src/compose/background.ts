@@ -6,12 +6,14 @@ import { createSubjectErasures } from "../adapters/postgres/erasure/subject-eras
 import { createSubjectStore } from "../adapters/postgres/erasure/subject-store.ts";
 import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
 import { createDeliveryQueue } from "../adapters/postgres/events/delivery-queue.ts";
+import { createAlertStore } from "../adapters/postgres/watch/alert-store.ts";
 import { finishErasures } from "../core/access/erasure.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import { finishSubjectErasures } from "../core/subject/finish-erasures.ts";
+import { evaluateAlerts } from "../core/watch/alerts.ts";
 import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
 import { startRetention } from "../worker/retention-worker.ts";
@@ -32,7 +34,7 @@ export interface Background extends Worker {
   readonly pulse: EventPulse;
 }
 
-/** Starts maintenance, retention, erasures and the delivery of events. */
+/** Starts alerts, maintenance, retention, erasures and the delivery of events. */
 export function startBackground(config: Config, needs: BackgroundNeeds): Background {
   const { ports, sql, retention, teams, log, report } = needs;
   const pulse = startEventPulse(createEventUpkeep(sql, config.events.retentionHours), report);
@@ -42,11 +44,16 @@ export function startBackground(config: Config, needs: BackgroundNeeds): Backgro
     subjects: createSubjectStore(sql, ports.clock),
     subjectErasures: createSubjectErasures(sql),
   };
+  const alertPorts = { ...ports, alerts: createAlertStore(sql) };
   const workers = [
-    startLoop((signal) => maintainOnSchedule(ports, { isStopping: () => signal.aborted }), {
-      pauseMs: MAINTENANCE_PAUSE_MS,
-      report,
-    }),
+    startLoop(
+      async (signal) => {
+        const background = { isStopping: () => signal.aborted };
+        await evaluateAlerts(alertPorts, background);
+        await maintainOnSchedule(ports, background);
+      },
+      { pauseMs: SCHEDULE_PAUSE_MS, report },
+    ),
     startLoop((signal) => finishErasures(ports.erasures, { isStopping: () => signal.aborted }), {
       pauseMs: ERASING_PAUSE_MS,
       report,
@@ -70,8 +77,8 @@ export function startBackground(config: Config, needs: BackgroundNeeds): Backgro
   };
 }
 
-/** How often projects are checked for due maintenance and interrupted runs. */
-const MAINTENANCE_PAUSE_MS = 5000;
+/** How often to check for due alerts, due maintenance and interrupted runs. */
+const SCHEDULE_PAUSE_MS = 5000;
 /** How often to check for erasures that people began, and for interrupted ones. */
 const ERASING_PAUSE_MS = 1000;
 /** How much longer than a request a server's lease on a webhook lasts, for the time between two requests. */

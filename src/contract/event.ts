@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectId, publicId, time } from "./primitives.ts";
 
-export const eventSubjects = ["memory", "todo", "decision"] as const;
+export const eventSubjects = ["memory", "todo", "decision", "alert"] as const;
 
 /** The id of an event, or a cursor between two events (such as `next`). */
 export const eventId = z
@@ -14,14 +14,18 @@ export const changeEvent = z
   .object({
     id: eventId.meta({ description: "The same in every delivery of this event" }),
     type: z.string().meta({
-      description: "The subject and what happened to it, such as memory.created or todo.completed",
+      description:
+        "The subject and what happened to it, such as memory.created, todo.completed or alert.raised",
       examples: ["memory.created"],
     }),
     timestamp: time,
     data: z
       .object({
         subject: z.enum(eventSubjects),
-        id: publicId.meta({ description: "Of the memory, todo or decision" }),
+        id: publicId.meta({
+          description:
+            "Of the memory, todo or decision; of an alert its measure, such as recall_p95, and for a silent agent a colon and its id",
+        }),
         project_id: z.string().nullable(),
         team_id: z.string().nullable(),
         revision: z

@@ -3,6 +3,7 @@
  * lab and the state of the service. They act for the session's account, and are neither in the REST API nor MCP tools.
  */
 import { z } from "zod";
+import { alertOperations } from "./alert-operations.ts";
 import { sessionEvalOperations } from "./eval-operations.ts";
 import * as lab from "./lab.ts";
 import * as maintenance from "./maintenance.ts";
@@ -258,6 +259,7 @@ const table = {
   ...recallLogOperations,
   ...sessionMemoryOperations,
   ...subjectOperations,
+  ...alertOperations,
 } as const satisfies Readonly<Record<string, Described>>;
 
 type Described = Pick<Operation, "summary" | "input" | "output" | "errors" | "effect" | "forEndUsers"> & {

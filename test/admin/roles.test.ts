@@ -240,6 +240,14 @@ const asked: Readonly<Record<keyof typeof sessionOperations | SessionsToo, Asked
     input: (of) => ({ ...ofTeam(of), name: "none" }),
   },
   figures: { outcome: READERS, input: ofTeam },
+  alerts: { outcome: READERS, input: ofTeam },
+  setAlerts: {
+    outcome: KEEPERS,
+    input: (of) => ({
+      ...ofTeam(of),
+      ...{ recall_p95: null, recall_coverage: null, open_conflicts: null, silent_agent: null },
+    }),
+  },
   serviceState: { outcome: READERS, input: ofTeam },
   attention: { outcome: READERS, input: ofTeam },
   rateUsage: { outcome: KEEPERS, input: ofTeam },

@@ -259,6 +259,8 @@ const LARGEST_OF_PAGES: Readonly<
   eraseSubject: () => ({ terms: ["the"] }),
   subjectErasures: () => ({}),
   stopSubjectErasure: ONE,
+  alerts: () => ({}),
+  setAlerts: ONE,
   listAgents: () => ({}),
   reviewAgent: ONE,
   approveAgent: ONE,

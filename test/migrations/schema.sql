@@ -38,6 +38,28 @@ CREATE INDEX agents_quarantined ON public.agents USING btree (COALESCE(bound_at,
 
 CREATE INDEX agents_unbound ON public.agents USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]));
 
+create table alert_thresholds (
+  checked_at timestamp with time zone,
+  owner_id uuid not null,
+  thresholds jsonb not null,
+  constraint alert_thresholds_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint alert_thresholds_pkey PRIMARY KEY (owner_id)
+);
+
+create table alerts (
+  about text not null,
+  calm_since timestamp with time zone,
+  id uuid not null,
+  measure text not null,
+  owner_id uuid not null,
+  raised_at timestamp with time zone not null,
+  threshold double precision not null,
+  value double precision not null,
+  constraint alerts_key UNIQUE (owner_id, measure, about),
+  constraint alerts_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint alerts_pkey PRIMARY KEY (id)
+);
+
 create table audit_log (
   agent_id text,
   at timestamp with time zone not null default now(),

@@ -214,6 +214,7 @@ const SHOWING: Readonly<Record<ChangeEvent["data"]["subject"], readonly string[]
   ],
   todo: ["attention", "listTodos", "projectContext", "listProjects"],
   decision: ["listDecisions", "projectContext", "listProjects"],
+  alert: ["alerts"],
 };
 /** Searches cost the service something: only one that shows what has changed is made again. */
 const FOUND = ["searchMemories"];

@@ -139,7 +139,7 @@ export function invitationMembers({ role, invitedAt, expiresAt }: Omit<SentInvit
   return { role, invited_at: rfc3339(invitedAt), expires_at: rfc3339(expiresAt) };
 }
 
-function manages(role: Role): boolean {
+export function manages(role: Role): boolean {
   return role === "owner" || role === "admin";
 }
 

@@ -22,6 +22,7 @@ import {
   reviewAgent,
   revokeAgent,
 } from "./agents.ts";
+import { type AlertPorts, alerts, setAlerts } from "./alerts.ts";
 import { browsePaths, memoryFacets, restoreMemories } from "./browse.ts";
 import {
   type CredentialPorts,
@@ -74,6 +75,7 @@ export interface SessionPorts
     ServiceStatePorts,
     RecallLogPorts,
     SubjectPorts,
+    AlertPorts,
     Pick<LabPorts, "managed"> {
   readonly teams: TeamStore;
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
@@ -133,6 +135,8 @@ export const sessionUseCases: UseCases = {
   reviewLeaving,
   leaveTeam,
   figures,
+  alerts,
+  setAlerts,
   serviceState,
   attention,
   rateUsage,

@@ -1,34 +1,29 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, type LinkProps } from "@tanstack/react-router";
-import { Icon, type IconName } from "../../parts/icons.tsx";
+import { type Matter, Matters } from "../../parts/matters.tsx";
 import { Failed } from "../../parts/states.tsx";
 import type { Space } from "../../shell/space.ts";
 import { teamOf } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { alertMatters, useAlerts } from "../alerts/raised-alerts.tsx";
 
 const number = new Intl.NumberFormat("en");
 const counted = (count: number, one: string, many = `${one}s`) =>
   `${number.format(count)} ${count === 1 ? one : many}`;
 
-interface Matter {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly more: string;
-  readonly action: string;
-  readonly link: LinkProps;
-}
-
-/** Work that waits for a person, one action a line: conflicts, agents, and everything overdue. */
+/** Work that waits for a person, one action a line: alerts, agents, conflicts, and everything overdue. */
 export function NeedsAttention({ space }: { readonly space: Space }) {
   // No event says that something became overdue: it is looked at again now and then.
   const attention = useQuery(trpc.attention.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
   const agents = useQuery(trpc.listAgents.queryOptions({}));
+  const alerts = useAlerts(space);
+  const queries = [attention, agents, alerts];
   const matters = [
+    // Conflicts are listed in any case.
+    ...alertMatters(space, alerts.data).filter(({ measure }) => measure !== "open_conflicts"),
     ...(agents.data ? agentsWaiting(space, agents.data) : []),
     ...(attention.data ? mattersOf(space, attention.data) : []),
   ];
-  const failed = [attention, agents].find(({ isError }) => isError);
+  const failed = queries.find(({ isError }) => isError);
   return (
     <section className="panel" aria-labelledby="attention">
       <h2 id="attention" className="panel-title">
@@ -39,39 +34,18 @@ export function NeedsAttention({ space }: { readonly space: Space }) {
           what="What needs attention"
           error={failed.error}
           retry={() => {
-            void attention.refetch();
-            void agents.refetch();
+            for (const query of queries) void query.refetch();
           }}
         />
       )}
       {matters.length === 0 && !failed && (
         <p className="soft">
-          {agents.data && attention.data
+          {queries.every(({ data }) => data)
             ? "Nothing: no conflicts, nothing overdue, and no agent is waiting."
             : "Looking…"}
         </p>
       )}
-      <ul className="plain rows">
-        {matters.map(({ icon, title, more, action, link }) => (
-          <li key={title}>
-            <Icon name={icon} />
-            <span className="grow two-lines">
-              <b>{title}</b>
-              <small>
-                <bdi>{more}</bdi>
-              </small>
-            </span>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`${action}: ${title}`}
-              renderRoot={(props) => <Link {...link} {...props} />}
-            >
-              {action}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Matters matters={matters} />
     </section>
   );
 }

@@ -39,6 +39,7 @@ const VERBS: Readonly<Record<string, string>> = {
   team_invite: "invited somebody",
   team_remove: "removed a member",
   import: "imported",
+  set_alerts: "set the alerts",
 };
 
 export const verbOf = (operation: string) => VERBS[operation] ?? operation.replaceAll("_", " ");

@@ -4,6 +4,7 @@ import { Failed, Waiting } from "../../parts/states.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
 import { type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import { Alerts } from "../alerts/alerts.tsx";
 import { coverageOf, isIndexLate, percent, type State } from "./coverage.ts";
 import { remedyFor } from "./remedies.ts";
 
@@ -29,6 +30,7 @@ export function HealthPage() {
         <RecallNow space={space} state={state.data} />
         {state.data && <StandsOn state={state.data} />}
         <Checks />
+        <Alerts space={space} />
       </div>
     </>
   );

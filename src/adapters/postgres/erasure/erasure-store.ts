@@ -57,9 +57,11 @@ const NOT_BY_OWNER = [
 
 /**
  * Deleted like the rest, but not counted, since these tables change meanwhile: events and counts move from one table to
- * the other, figures and recalls of earlier requests are still written, and stored indexes go with the first memory.
+ * the other, alerts are raised and ended, figures and recalls of earlier requests are still written, and stored indexes go
+ * with the first memory.
  */
 const UNCOUNTED = [
+  "alerts",
   "event_inbox",
   "events",
   "figures",

@@ -16,7 +16,7 @@ import type {
   WorkspaceStore,
   WorkspaceTransaction,
 } from "../../../core/project/workspace-store.ts";
-import type { AnySql, Sql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { fromRow } from "../database/rows.ts";
 import { snapshot } from "../database/transactions.ts";
 import type { Context } from "../memory/context.ts";
@@ -206,18 +206,37 @@ async function projectsOf(
   return rows.map(fromRow<ProjectSummary>);
 }
 
+/** Live memories that state the same fact as another one, among those for which `isSeen` is true. */
+function conflicting(
+  sql: AnySql,
+  { ownerId, now }: Pick<AttentionAsk, "ownerId" | "now">,
+  isSeen: Fragment,
+): Fragment {
+  return sql`
+    select * from (
+      select m.memory_id, m.seq, count(*) over fact as stated, min(m.seq) over fact as first
+      from memories m
+      where m.owner_id = ${ownerId} and m.semantic_key is not null and ${isLive(sql, now)} and ${isSeen}
+      window fact as (partition by m.semantic_key, m.project_id, m.bucket, m.scope)
+    ) live where stated > 1`;
+}
+
+/** Counts conflicts as `attention` does, over all memories of the owner, whoever may see them. */
+export async function countConflicts(
+  sql: AnySql,
+  of: Pick<AttentionAsk, "ownerId" | "now">,
+): Promise<number> {
+  const [row] = await sql`select count(*)::int as conflicts from (${conflicting(sql, of, sql`true`)}) c`;
+  return row?.conflicts as number;
+}
+
 async function attentionOf(
   sql: AnySql,
   caller: Caller,
   { ownerId, now, overdueMax, conflictsMax }: AttentionAsk,
 ): Promise<Attention> {
   const [facts] = await sql`
-    with live as (
-      select m.memory_id, m.seq, count(*) over fact as stated, min(m.seq) over fact as first
-      from memories m
-      where m.owner_id = ${ownerId} and m.semantic_key is not null and ${isLive(sql, now)} and ${visible(sql, caller)}
-      window fact as (partition by m.semantic_key, m.project_id, m.bucket, m.scope)
-    ), conflicting as (select * from live where stated > 1)
+    with conflicting as (${conflicting(sql, { ownerId, now }, visible(sql, caller))})
     select (select count(*) from conflicting) as conflicts,
       array(select memory_id from conflicting order by first, seq limit ${conflictsMax}) as named`;
   // The memory type of a todo may be anything, even `reminder`. The row is a todo then.

@@ -968,6 +968,26 @@ create trigger memories_noted_anew after update on memories for each row
   when (new.revision <> old.revision or new.owner_id <> old.owner_id)
   execute function note_event();
 
+-- Thresholds of a workspace's alerts, as people set them; none: no row. checked_at: when it was last measured.
+create table alert_thresholds (
+  owner_id   uuid primary key references owners on delete cascade,
+  thresholds jsonb not null,
+  checked_at timestamptz
+);
+-- Alerts that are raised, by which each is raised and ended once, whichever server measures. An ended alert is deleted, and
+-- both are events. about: the silent agent or credential. calm_since: since when the threshold is kept again.
+create table alerts (
+  id         uuid primary key,
+  owner_id   uuid not null references owners on delete cascade,
+  measure    text not null,
+  about      text not null,
+  value      double precision not null,
+  threshold  double precision not null,
+  raised_at  timestamptz not null,
+  calm_since timestamptz,
+  constraint alerts_key unique (owner_id, measure, about)
+);
+
 -- Receivers of events, with the authority of the credential that registered them.
 create table webhooks (
   id                uuid primary key,
