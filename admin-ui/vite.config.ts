@@ -52,6 +52,13 @@ export default defineConfig({
               name: "fields",
               test: /@mantine.core.*(Radio|Checkbox|Input|Textarea|Modal|Combobox|Select|Popover)/,
             },
+            // Small files compress better as one; these parts bring a library along, or belong to one page.
+            { name: "parts", test: /admin-ui.src.parts.(?!compared|erasure|table|text-area)/ },
+            {
+              name: "access",
+              test: /admin-ui.src.features.access.(?!kinds)/,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -13,8 +13,6 @@ import { Route as IndexRouteImport } from "./routes/index";
 import { Route as SpaceRouteRouteImport } from "./routes/$space/route";
 import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
-import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
-import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
 import { Route as SpaceEndUsersRouteImport } from "./routes/$space/end-users";
 import { Route as SpaceEraseRouteImport } from "./routes/$space/erase";
 import { Route as SpaceKnowledgeRouteImport } from "./routes/$space/knowledge";
@@ -24,7 +22,7 @@ import { Route as SpaceMaintenanceRouteImport } from "./routes/$space/maintenanc
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
 import { Route as SpaceRecallsRouteImport } from "./routes/$space/recalls";
 import { Route as SpaceRemindersRouteImport } from "./routes/$space/reminders";
-import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
+import { Route as SpaceAccessIndexRouteImport } from "./routes/$space/access/index";
 import { Route as SpaceProjectsIndexRouteImport } from "./routes/$space/projects/index";
 import { Route as SpaceProjectsProjectRouteImport } from "./routes/$space/projects/$project";
 import { Route as SpaceServiceIndexRouteImport } from "./routes/$space/service/index";
@@ -32,6 +30,7 @@ import { Route as SpaceServiceAuditRouteImport } from "./routes/$space/service/a
 import { Route as SpaceServiceIndexesRouteImport } from "./routes/$space/service/indexes";
 import { Route as SpaceServiceLimitsRouteImport } from "./routes/$space/service/limits";
 import { Route as SpaceServiceTransferRouteImport } from "./routes/$space/service/transfer";
+import { Route as SpaceAccessKindIdRouteImport } from "./routes/$space/access/$kind/$id";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -51,16 +50,6 @@ const SpaceIndexRoute = SpaceIndexRouteImport.update({
 const SpaceAccountRoute = SpaceAccountRouteImport.update({
   id: "/account",
   path: "/account",
-  getParentRoute: () => SpaceRouteRoute,
-} as any);
-const SpaceAgentsRoute = SpaceAgentsRouteImport.update({
-  id: "/agents",
-  path: "/agents",
-  getParentRoute: () => SpaceRouteRoute,
-} as any);
-const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
-  id: "/credentials",
-  path: "/credentials",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceEndUsersRoute = SpaceEndUsersRouteImport.update({
@@ -108,9 +97,9 @@ const SpaceRemindersRoute = SpaceRemindersRouteImport.update({
   path: "/reminders",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
-const SpaceTeamRoute = SpaceTeamRouteImport.update({
-  id: "/team",
-  path: "/team",
+const SpaceAccessIndexRoute = SpaceAccessIndexRouteImport.update({
+  id: "/access/",
+  path: "/access/",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceProjectsIndexRoute = SpaceProjectsIndexRouteImport.update({
@@ -148,13 +137,16 @@ const SpaceServiceTransferRoute = SpaceServiceTransferRouteImport.update({
   path: "/service/transfer",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceAccessKindIdRoute = SpaceAccessKindIdRouteImport.update({
+  id: "/access/$kind/$id",
+  path: "/access/$kind/$id",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
   "/$space": typeof SpaceRouteRouteWithChildren;
   "/$space/account": typeof SpaceAccountRoute;
-  "/$space/agents": typeof SpaceAgentsRoute;
-  "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/erase": typeof SpaceEraseRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
@@ -164,21 +156,20 @@ export interface FileRoutesByFullPath {
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/recalls": typeof SpaceRecallsRoute;
   "/$space/reminders": typeof SpaceRemindersRoute;
-  "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
   "/$space/service/limits": typeof SpaceServiceLimitsRoute;
   "/$space/service/transfer": typeof SpaceServiceTransferRoute;
+  "/$space/access/": typeof SpaceAccessIndexRoute;
   "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
+  "/$space/access/$kind/$id": typeof SpaceAccessKindIdRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
   "/$space/account": typeof SpaceAccountRoute;
-  "/$space/agents": typeof SpaceAgentsRoute;
-  "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/erase": typeof SpaceEraseRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
@@ -188,23 +179,22 @@ export interface FileRoutesByTo {
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/recalls": typeof SpaceRecallsRoute;
   "/$space/reminders": typeof SpaceRemindersRoute;
-  "/$space/team": typeof SpaceTeamRoute;
   "/$space": typeof SpaceIndexRoute;
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
   "/$space/service/limits": typeof SpaceServiceLimitsRoute;
   "/$space/service/transfer": typeof SpaceServiceTransferRoute;
+  "/$space/access": typeof SpaceAccessIndexRoute;
   "/$space/projects": typeof SpaceProjectsIndexRoute;
   "/$space/service": typeof SpaceServiceIndexRoute;
+  "/$space/access/$kind/$id": typeof SpaceAccessKindIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/": typeof IndexRoute;
   "/$space": typeof SpaceRouteRouteWithChildren;
   "/$space/account": typeof SpaceAccountRoute;
-  "/$space/agents": typeof SpaceAgentsRoute;
-  "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/erase": typeof SpaceEraseRoute;
   "/$space/knowledge": typeof SpaceKnowledgeRoute;
@@ -214,15 +204,16 @@ export interface FileRoutesById {
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/recalls": typeof SpaceRecallsRoute;
   "/$space/reminders": typeof SpaceRemindersRoute;
-  "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
   "/$space/service/limits": typeof SpaceServiceLimitsRoute;
   "/$space/service/transfer": typeof SpaceServiceTransferRoute;
+  "/$space/access/": typeof SpaceAccessIndexRoute;
   "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
+  "/$space/access/$kind/$id": typeof SpaceAccessKindIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -230,8 +221,6 @@ export interface FileRouteTypes {
     | "/"
     | "/$space"
     | "/$space/account"
-    | "/$space/agents"
-    | "/$space/credentials"
     | "/$space/end-users"
     | "/$space/erase"
     | "/$space/knowledge"
@@ -241,21 +230,20 @@ export interface FileRouteTypes {
     | "/$space/memories"
     | "/$space/recalls"
     | "/$space/reminders"
-    | "/$space/team"
     | "/$space/"
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
     | "/$space/service/limits"
     | "/$space/service/transfer"
+    | "/$space/access/"
     | "/$space/projects/"
-    | "/$space/service/";
+    | "/$space/service/"
+    | "/$space/access/$kind/$id";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
     | "/$space/account"
-    | "/$space/agents"
-    | "/$space/credentials"
     | "/$space/end-users"
     | "/$space/erase"
     | "/$space/knowledge"
@@ -265,22 +253,21 @@ export interface FileRouteTypes {
     | "/$space/memories"
     | "/$space/recalls"
     | "/$space/reminders"
-    | "/$space/team"
     | "/$space"
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
     | "/$space/service/limits"
     | "/$space/service/transfer"
+    | "/$space/access"
     | "/$space/projects"
-    | "/$space/service";
+    | "/$space/service"
+    | "/$space/access/$kind/$id";
   id:
     | "__root__"
     | "/"
     | "/$space"
     | "/$space/account"
-    | "/$space/agents"
-    | "/$space/credentials"
     | "/$space/end-users"
     | "/$space/erase"
     | "/$space/knowledge"
@@ -290,15 +277,16 @@ export interface FileRouteTypes {
     | "/$space/memories"
     | "/$space/recalls"
     | "/$space/reminders"
-    | "/$space/team"
     | "/$space/"
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
     | "/$space/service/limits"
     | "/$space/service/transfer"
+    | "/$space/access/"
     | "/$space/projects/"
-    | "/$space/service/";
+    | "/$space/service/"
+    | "/$space/access/$kind/$id";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -334,20 +322,6 @@ declare module "@tanstack/react-router" {
       path: "/account";
       fullPath: "/$space/account";
       preLoaderRoute: typeof SpaceAccountRouteImport;
-      parentRoute: typeof SpaceRouteRoute;
-    };
-    "/$space/agents": {
-      id: "/$space/agents";
-      path: "/agents";
-      fullPath: "/$space/agents";
-      preLoaderRoute: typeof SpaceAgentsRouteImport;
-      parentRoute: typeof SpaceRouteRoute;
-    };
-    "/$space/credentials": {
-      id: "/$space/credentials";
-      path: "/credentials";
-      fullPath: "/$space/credentials";
-      preLoaderRoute: typeof SpaceCredentialsRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/end-users": {
@@ -413,11 +387,11 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceRemindersRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
-    "/$space/team": {
-      id: "/$space/team";
-      path: "/team";
-      fullPath: "/$space/team";
-      preLoaderRoute: typeof SpaceTeamRouteImport;
+    "/$space/access/": {
+      id: "/$space/access/";
+      path: "/access";
+      fullPath: "/$space/access/";
+      preLoaderRoute: typeof SpaceAccessIndexRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/projects/": {
@@ -469,13 +443,18 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceServiceTransferRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/access/$kind/$id": {
+      id: "/$space/access/$kind/$id";
+      path: "/access/$kind/$id";
+      fullPath: "/$space/access/$kind/$id";
+      preLoaderRoute: typeof SpaceAccessKindIdRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
   }
 }
 
 interface SpaceRouteRouteChildren {
   SpaceAccountRoute: typeof SpaceAccountRoute;
-  SpaceAgentsRoute: typeof SpaceAgentsRoute;
-  SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
   SpaceEndUsersRoute: typeof SpaceEndUsersRoute;
   SpaceEraseRoute: typeof SpaceEraseRoute;
   SpaceKnowledgeRoute: typeof SpaceKnowledgeRoute;
@@ -485,21 +464,20 @@ interface SpaceRouteRouteChildren {
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
   SpaceRecallsRoute: typeof SpaceRecallsRoute;
   SpaceRemindersRoute: typeof SpaceRemindersRoute;
-  SpaceTeamRoute: typeof SpaceTeamRoute;
   SpaceIndexRoute: typeof SpaceIndexRoute;
   SpaceProjectsProjectRoute: typeof SpaceProjectsProjectRoute;
   SpaceServiceAuditRoute: typeof SpaceServiceAuditRoute;
   SpaceServiceIndexesRoute: typeof SpaceServiceIndexesRoute;
   SpaceServiceLimitsRoute: typeof SpaceServiceLimitsRoute;
   SpaceServiceTransferRoute: typeof SpaceServiceTransferRoute;
+  SpaceAccessIndexRoute: typeof SpaceAccessIndexRoute;
   SpaceProjectsIndexRoute: typeof SpaceProjectsIndexRoute;
   SpaceServiceIndexRoute: typeof SpaceServiceIndexRoute;
+  SpaceAccessKindIdRoute: typeof SpaceAccessKindIdRoute;
 }
 
 const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAccountRoute: SpaceAccountRoute,
-  SpaceAgentsRoute: SpaceAgentsRoute,
-  SpaceCredentialsRoute: SpaceCredentialsRoute,
   SpaceEndUsersRoute: SpaceEndUsersRoute,
   SpaceEraseRoute: SpaceEraseRoute,
   SpaceKnowledgeRoute: SpaceKnowledgeRoute,
@@ -509,15 +487,16 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceMemoriesRoute: SpaceMemoriesRoute,
   SpaceRecallsRoute: SpaceRecallsRoute,
   SpaceRemindersRoute: SpaceRemindersRoute,
-  SpaceTeamRoute: SpaceTeamRoute,
   SpaceIndexRoute: SpaceIndexRoute,
   SpaceProjectsProjectRoute: SpaceProjectsProjectRoute,
   SpaceServiceAuditRoute: SpaceServiceAuditRoute,
   SpaceServiceIndexesRoute: SpaceServiceIndexesRoute,
   SpaceServiceLimitsRoute: SpaceServiceLimitsRoute,
   SpaceServiceTransferRoute: SpaceServiceTransferRoute,
+  SpaceAccessIndexRoute: SpaceAccessIndexRoute,
   SpaceProjectsIndexRoute: SpaceProjectsIndexRoute,
   SpaceServiceIndexRoute: SpaceServiceIndexRoute,
+  SpaceAccessKindIdRoute: SpaceAccessKindIdRoute,
 };
 
 const SpaceRouteRouteWithChildren = SpaceRouteRoute._addFileChildren(

@@ -62,16 +62,24 @@ test("an agent that was not seen for a week is silent, and its recalls of the we
     insert into recalls (id, owner_id, at, operation, question, outcome, memories, ms, token_id, agent_id)
     select gen_random_uuid(), ${owner.id}, now() - n % 3 * interval '1 day', 'search', 'asked', 'found', '{}', 4,
       gen_random_uuid(), ${busy?.id ?? ""} from generate_series(1, 12) n`;
-  await page.goto(`${served.url}/admin/own/agents`);
-  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await page.goto(`${served.url}/admin/own/access`);
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
   await row("Sleeper").getByText("Silent for 12 days").waitFor();
-  await row("Sleeper").getByText("0 in the recall log, on 0 of 7 days").waitFor();
+  await row("Sleeper").getByLabel("0 recalls by Sleeper in 7 days").waitFor();
   expect(
     await row("Worker")
       .getByText(/Silent/)
       .count(),
   ).toBe(0);
-  await row("Worker").getByRole("link", { name: "12 in the recall log, on 3 of 7 days" }).click();
+  await row("Worker").getByLabel("12 recalls by Worker in 7 days").waitFor();
+  await page.getByRole("button", { name: "7 days" }).click();
+  await page.waitForURL(/by=recalls/);
+  const names = page.getByRole("table").getByRole("link");
+  await expect.poll(() => names.first().textContent()).toContain("Worker");
+  await row("Worker").getByRole("link", { name: "Worker" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("12 recalls in 7 days, on 3 of them").waitFor();
+  await page.getByRole("link", { name: "All 12 of 7 days" }).click();
   await page.waitForURL(/recalls\?(?=.*range=week)(?=.*agent=)/);
 }, 120_000);
 
@@ -83,11 +91,11 @@ test("an agent is let in by its code, with a choice that shows what it takes ove
     runtime: "<img src=x onerror=alert(1)>",
   });
   await agent.client.post("/v1/remember", { content: ATTACK, path: "notes" });
-  await page.goto(`${served.url}/admin/own/agents`);
+  await page.goto(`${served.url}/admin/own/access`);
   const asked = addressesOf(page);
-  await page.getByRole("heading", { name: "No agent yet" }).waitFor();
-  await page.getByRole("button", { name: "Let an agent in" }).click();
-  await page.getByLabel("Code").fill(agent.code.toLowerCase());
+  await page.getByRole("button", { name: "Agents 0" }).waitFor();
+  await page.getByRole("button", { name: "Add agent" }).click();
+  await page.getByRole("textbox", { name: "Code" }).fill(agent.code.toLowerCase());
   await page.getByRole("button", { name: "Look who it is" }).click();
   // Reading alone is chosen at first, never writing, which includes deleting permanently.
   await page.getByText("is not taken over", { exact: true }).waitFor();
@@ -106,15 +114,25 @@ test("an agent is let in by its code, with a choice that shows what it takes ove
   expect(await page.content()).not.toContain(token);
   expect(asked.filter((url) => url.includes(token) || url.includes(agent.code))).toEqual([]);
   await page.getByText("Waiting for its confirmation token").waitFor();
-  expect((await confirm(agent, token)).status).toBe(200);
-  await page.getByText("Connected").waitFor();
+  const confirmed = await confirm(agent, token);
+  expect(confirmed.status).toBe(200);
+  await served.world
+    .withToken(confirmed.body.token)
+    .post("/v1/remember", { content: "Later", path: "notes" });
+  await page.getByText("Waiting for its confirmation token").waitFor({ state: "hidden" });
+  await page.getByRole("table").getByRole("link", { name: ATTACK }).click();
+  await page.getByText("Verified, own token").waitFor();
+  await page.getByRole("region", { name: "Wrote" }).getByRole("link", { name: ATTACK }).waitFor();
+  await page.getByRole("region", { name: "Did" }).getByText("wrote").first().waitFor();
   expect(await page.locator("main img, main script").count()).toBe(0);
   expect(await page.title()).toBe("Recollect");
   await page.getByRole("button", { name: /^Revoke/ }).click();
   await page.getByRole("button", { name: "Revoke 1 agent" }).click();
   await page.getByText("The agent was revoked.").waitFor();
-  await page.getByRole("heading", { name: "No agent has access now" }).waitFor();
-  await page.getByLabel("Show 1 whose access has ended").check();
+  await page.getByText("Revoked", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "People and agents" }).last().click();
+  await page.getByRole("button", { name: "Agents 0" }).waitFor();
+  await page.getByLabel("Show ended (1)").check();
   await page.waitForURL(/ended=shown/);
   await page.reload();
   await page.getByText("Revoked", { exact: true }).waitFor();
@@ -124,12 +142,12 @@ test("what the agent writes while it is looked at is not taken over unseen, and 
   const page = await silentPage(browser, /404|412/);
   await setUp(page, served);
   const agent = await register(served.world);
-  await page.goto(`${served.url}/admin/own/agents`);
-  await page.getByRole("button", { name: "Let an agent in" }).click();
-  await page.getByLabel("Code").fill("0000-0000-0000");
+  await page.goto(`${served.url}/admin/own/access`);
+  await page.getByRole("button", { name: "Add agent" }).click();
+  await page.getByRole("textbox", { name: "Code" }).fill("0000-0000-0000");
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByText("No agent is waiting under this code.").waitFor();
-  await page.getByLabel("Code").fill(agent.code);
+  await page.getByRole("textbox", { name: "Code" }).fill(agent.code);
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByText("It has written nothing yet.").waitFor();
   await agent.client.post("/v1/remember", { content: "Meanwhile", path: "notes" });
@@ -145,7 +163,7 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
   const page = await silentPage(browser, /409/);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await setUp(page, served);
-  await page.goto(`${served.url}/admin/own/credentials`);
+  await page.goto(`${served.url}/admin/own/access`);
   const asked = addressesOf(page);
   await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("laptop");
@@ -158,8 +176,15 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
   expect((await used()).status).toBe(200);
   await page.getByRole("button", { name: "I have kept it" }).click();
   await gone(page);
+  const newest = async () => {
+    await page.goto(`${served.url}/admin/own/access`);
+    await page.getByRole("table").getByRole("link", { name: "laptop" }).last().click();
+    await page.getByRole("heading", { level: 1, name: "laptop" }).waitFor();
+  };
+  await newest();
+  const former = page.url();
   const replace = async (overlap: string) => {
-    await page.getByRole("button", { name: "Replace laptop" }).last().click();
+    await page.getByRole("button", { name: "Replace…" }).click();
     await page.getByRole("combobox", { name: "How long the old one stays valid" }).click();
     await page.getByRole("option", { name: overlap }).click();
     await page.getByRole("button", { name: "Replace 1 credential" }).click();
@@ -174,7 +199,8 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
   await page.getByText("Not replaced: This was refused.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await gone(page);
-  await page.getByRole("button", { name: "Revoke laptop" }).last().click();
+  expect(page.url()).toBe(former);
+  await page.getByRole("button", { name: "Revoke…" }).click();
   await page.getByRole("button", { name: "Revoke 1 credential" }).click();
   await page.getByText("laptop is refused from now on.").waitFor();
   expect((await used()).status).toBe(401);
@@ -182,7 +208,8 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
     expect(await page.content()).not.toContain(secret);
     expect(asked.filter((url) => url.includes(secret))).toEqual([]);
   }
-  await page.getByLabel("Show ended ones").check();
+  await page.getByRole("link", { name: "People and agents" }).last().click();
+  await page.getByLabel("Show ended (1)").check();
   await page.waitForURL(/ended=shown/);
   await page.getByText("Revoked", { exact: true }).waitFor();
 }, 120_000);
@@ -204,14 +231,11 @@ test("a viewer, a member and an admin are offered what their role allows, and th
     const page = await silentPage(browser, /403/);
     const { owner } = await setUp(page, served);
     await teams.add(team.id, owner.id, role);
-    await page.goto(`${served.url}/admin/${team.id}/credentials`);
-    await page.getByRole("heading", { name: "The team's own keys" }).waitFor();
+    await page.goto(`${served.url}/admin/${team.id}/access`);
+    await page.getByRole("table").getByRole("link", { name: owner.name }).waitFor();
     const isKeeper = role === "admin";
-    if (isKeeper) await page.getByText("the team's robot").first().waitFor();
-    else await page.getByText(`You are ${role}: only admins and owners manage`).waitFor();
-    expect(await page.getByRole("button", { name: "Revoke the team's robot" }).count()).toBe(
-      isKeeper ? 1 : 0,
-    );
+    if (!isKeeper) await page.getByText(`You are ${role}: only admins and owners manage`).waitFor();
+    expect(await page.getByRole("link", { name: "the team's robot" }).count()).toBe(isKeeper ? 1 : 0);
     await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByLabel("A program of your own").waitFor();
     expect(await page.getByLabel("The team's own: it can access").count()).toBe(isKeeper ? 1 : 0);
@@ -239,17 +263,14 @@ test("names of apps, agents and keys are text, whatever is in them", async () =>
     insert into tokens (id, kind, hash, hint, name, owner_id, scopes, account_id, client_id)
     select gen_random_uuid(), 'oauth', decode(md5(random()::text) || md5(random()::text), 'hex'), 'rcl_oauth_', ${ATTACK},
       owner_id, array['memory:read'], account_id, 'client' from tokens where owner_id = ${owner.id} and kind = 'session'`;
-  for (const [path, count] of [
-    ["agents", 1],
-    ["credentials", 3],
-  ] as const) {
-    await page.goto(`${served.url}/admin/own/${path}`);
-    const names = page.locator("strong").getByText(ATTACK, { exact: true });
-    await names.nth(count - 1).waitFor();
-    expect(await names.count()).toBe(count);
-    expect(await page.locator("main img, main script").count()).toBe(0);
-    expect(await page.title()).toBe("Recollect");
-  }
+  await page.goto(`${served.url}/admin/own/access`);
+  const names = page.getByRole("table").getByRole("link", { name: ATTACK });
+  await names.nth(2).waitFor();
+  expect(await names.count()).toBe(3);
+  expect(await page.locator("main img, main script").count()).toBe(0);
+  expect(await page.title()).toBe("Recollect");
+  await page.getByRole("button", { name: "Apps 1" }).click();
+  await names.click();
   await page.getByRole("button", { name: /^Disconnect/ }).click();
   expect(await page.getByRole("dialog").locator("img, script").count()).toBe(0);
   await page.getByRole("button", { name: "Disconnect 1 app" }).click();
@@ -274,7 +295,7 @@ test("a page of another origin can neither frame these pages nor do anything her
   const before = (await others()).length;
   // The same site and another origin: the cookie goes with what it asks.
   await page.goto(`http://127.0.0.1:${port}/`);
-  for (const path of ["/admin/own/credentials", "/admin/own/agents", "/bind", "/account"]) {
+  for (const path of ["/admin/own/access", "/bind", "/account"]) {
     await page.evaluate((src) => {
       const loaded = new Promise((resolve) => {
         document.body.replaceChildren(
@@ -287,10 +308,9 @@ test("a page of another origin can neither frame these pages nor do anything her
     const shown = await Promise.all(
       framed.map((frame) => frame.evaluate(() => document.querySelector("h1")?.textContent)),
     );
-    expect([
+    expect([path, ...shown.filter((words) => words && /agents|Connect|account/i.test(words))]).toEqual([
       path,
-      ...shown.filter((words) => words && /Agents|Credentials|Connect|account/i.test(words)),
-    ]).toEqual([path]);
+    ]);
     expect(framed.every((frame) => !frame.url().startsWith(served.url))).toBe(true);
   }
   const key = JSON.stringify({ kind: "api_key", name: "theirs", scopes: ["memory:read"] });
@@ -370,8 +390,8 @@ test("axe finds nothing on the pages and in their dialogs, and nothing is wider 
     await page.goto(`${served.url}/admin/${path}`);
     await page.getByText(ready).first().waitFor();
   };
-  await visit("own/agents", "No agent yet");
-  await look("agents-empty");
+  await visit("own/access", "Create a team");
+  await look("access-empty");
   const coder = await bind(
     served.world,
     await register(served.world, { client_name: "Apollo's coder" }),
@@ -395,33 +415,36 @@ test("axe finds nothing on the pages and in their dialogs, and nothing is wider 
     space,
     expiresAt: null,
   });
-  await visit("own/agents", "Apollo's coder");
-  await look("agents");
+  await visit("own/access", "Apollo's coder");
+  await look("access");
+  await page.getByRole("table").getByRole("link", { name: "Apollo's coder" }).click();
+  await page.getByText("Verified, own token").waitFor();
+  await look("access-agent");
+  await visit("own/access", "Apollo's coder");
   const waiting = await register(served.world, {
     client_name: "Helper",
     client_version: "1.4",
     project_id: "apollo",
   });
   await waiting.client.post("/v1/remember", { content: "Deploys go out on Tuesdays", path: "notes" });
-  await page.getByRole("button", { name: "Let an agent in" }).click();
-  await page.getByLabel("Code").fill(waiting.code);
+  await page.getByRole("button", { name: "Add agent" }).click();
+  await page.getByRole("textbox", { name: "Code" }).fill(waiting.code);
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByText("is not taken over", { exact: true }).waitFor();
-  await look("agents-review");
+  await look("access-review");
   await page.getByRole("button", { name: "Approve 1 agent" }).click();
   await page.getByLabel("Confirmation token").waitFor();
-  await look("agents-token");
-  await visit("own/credentials", "expenses");
-  await look("credentials");
-  await visit(`${team.id}/credentials`, "ci");
-  await look("credentials-team");
+  await look("access-token");
+  await visit(`${team.id}/access`, "ci");
+  await look("access-team");
   await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByText("The team's own: it can access").waitFor();
-  await look("credentials-create");
+  await look("access-create");
   await page.getByRole("button", { name: "Cancel" }).click();
   await gone(page);
-  await page.getByRole("button", { name: "Revoke ci" }).click();
+  await page.getByRole("table").getByRole("link", { name: "ci" }).click();
+  await page.getByRole("button", { name: "Revoke…" }).click();
   await page.getByRole("button", { name: "Revoke 1 credential" }).waitFor();
-  await look("credentials-revoke");
+  await look("access-revoke");
   expect(found).toEqual([]);
 }, 240_000);

@@ -106,9 +106,9 @@ test("a viewer is offered nothing that the role refuses, and an ended session ke
   await page.goto(`${served.url}/admin/${team.id}`);
   await page.getByText("you are viewer").waitFor();
   expect(await page.getByRole("button", { name: "Add memory" }).count()).toBe(0);
-  await page.getByRole("link", { name: "Team" }).click();
+  await page.getByRole("link", { name: "People and agents" }).click();
   await page.getByText("You are viewer").waitFor();
-  expect(await page.getByRole("button", { name: "Add a member" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Invite a person" }).count()).toBe(0);
   await page.getByRole("link", { name: "Memories" }).click();
   await page.getByText("Nobody has written here yet").waitFor();
   await page.context().clearCookies();
@@ -158,8 +158,9 @@ test("axe finds nothing in either scheme, nothing is wider than a phone, and the
   }
   for (const [path, ready] of [
     ["own", "The first five minutes"],
-    ["own/team", "Teams"],
-    [`${team.id}/team`, "crew of"],
+    ["own/access", "Your teams"],
+    [`${team.id}/access`, "People and agents"],
+    [`${team.id}/access/person/${owner.id}`, "Sessions and keys"],
     ["own/account", "Where you are signed in"],
     ["nowhere", "Not found"],
   ] as const) {
@@ -167,7 +168,7 @@ test("axe finds nothing in either scheme, nothing is wider than a phone, and the
     await page.getByRole("heading", { name: ready }).first().waitFor();
     expect(await h1(page).count()).toBe(1);
     await settled(page);
-    await look(path.replace(team.id, "crew").replaceAll("/", "-"));
+    await look(path.replace(team.id, "crew").replace(owner.id, "ada").replaceAll("/", "-"));
   }
   await page.goto(`${served.url}/admin/own`);
   await h1(page).waitFor();

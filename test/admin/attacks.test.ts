@@ -203,9 +203,9 @@ test("a text that is a program is a text on every page, in every panel, and the 
       await page.getByRole("heading", { level: 1 }).waitFor();
       await look(`${space === "own" ? "own" : "team"}/${path}`);
     }
-  await page.goto(`${served.url}/admin/own/agents`);
-  await page.getByRole("button", { name: "Let an agent in" }).click();
-  await page.getByLabel("Code").fill(code);
+  await page.goto(`${served.url}/admin/own/access`);
+  await page.getByRole("button", { name: "Add agent" }).click();
+  await page.getByRole("textbox", { name: "Code" }).fill(code);
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByRole("dialog").getByText(MARK).first().waitFor();
   await look("review");

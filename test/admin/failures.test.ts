@@ -67,7 +67,7 @@ async function withFaults(page: Page): Promise<{ fault: Fault }> {
  * A file to be chosen and terms to be typed ask for nothing before they are used, and the list of one's teams is part of who
  * is signed in.
  */
-const asksForNothing = new Set(["service/transfer", "erase", "team"]);
+const asksForNothing = new Set(["service/transfer", "erase"]);
 /** What works with part of it away says so beside it; the lab asks for credentials alone until something is typed. */
 const question: Readonly<Record<string, string>> = { lab: "lab?q=staging" };
 const pages = rotating(

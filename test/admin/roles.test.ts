@@ -43,6 +43,7 @@ interface Crew {
   readonly runId: string;
   readonly key: string;
   readonly keepersKey: string;
+  readonly bystander: string;
 }
 
 async function openCrew(): Promise<Crew> {
@@ -90,6 +91,7 @@ async function openCrew(): Promise<Crew> {
     keeper,
     memory,
     runId: ran.body.run_id,
+    bystander: bystander.id,
     key: await issue(team.id),
     keepersKey: await issue(keeper.id),
   };
@@ -350,8 +352,8 @@ const offers: readonly {
   { at: "projects/apollo?tab=decisions", ready: /decision/i, member: [/^Propose a decision$/] },
   { at: "projects/apollo?tab=maintenance", ready: /maintain|settings/i, admin: [/^Save the settings$/] },
   { at: "reminders", ready: "Renew the certificate", member: [/^Complete/] },
-  { at: "team", ready: /since/, admin: [/^Add a member$/, /^Remove bystander/] },
-  { at: "credentials", ready: "The team's own keys", admin: [/^Revoke robot$/] },
+  { at: "access", ready: "Who has access", admin: [/^Invite a person$/] },
+  { at: "access/person/BYSTANDER", ready: "Member since", admin: [/^Remove from the team/] },
   { at: "service/indexes", ready: "Vectors of this workspace", admin: [/^Embed what is missing$/] },
   { at: "service/transfer", ready: "Export the memories", member: [/^Import the memories$/] },
 ];
@@ -363,7 +365,9 @@ test.each(["viewer", "member", "admin"] as const)(
     const rank = ["viewer", "member", "admin"].indexOf(role);
     const [seen, expected] = [new Map<string, boolean>(), new Map<string, boolean>()];
     for (const { at, ready, member = [], admin = [] } of offers) {
-      await page.goto(`${served.url}/admin/${crew.teamId}/${at.replace("MEMORY", crew.memory)}`);
+      await page.goto(
+        `${served.url}/admin/${crew.teamId}/${at.replace("MEMORY", crew.memory).replace("BYSTANDER", crew.bystander)}`,
+      );
       await page.getByRole("main").getByText(ready).first().waitFor();
       await settled(page);
       for (const [needed, names] of [
@@ -384,7 +388,7 @@ test.each(["viewer", "member", "admin"] as const)(
 
 test("a stranger who has the address of the team's page is shown nothing of it", async () => {
   const { page } = await somebody("stranger");
-  for (const at of ["", "/memories", "/team", "/service/audit", "/projects/apollo"]) {
+  for (const at of ["", "/memories", "/access", "/service/audit", "/projects/apollo"]) {
     await page.goto(`${served.url}/admin/${crew.teamId}${at}`);
     await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
     expect(await page.content()).not.toContain(OF_THE_CREW);

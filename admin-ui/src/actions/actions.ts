@@ -19,9 +19,7 @@ export interface Page {
     | "/$space/maintenance"
     | "/$space/reminders"
     | "/$space/ledger"
-    | "/$space/team"
-    | "/$space/agents"
-    | "/$space/credentials"
+    | "/$space/access"
     | "/$space/end-users"
     | "/$space/service"
     | "/$space/service/audit"
@@ -108,27 +106,11 @@ export const pages: readonly Page[] = [
     isShown: forEverybody,
   },
   {
-    label: "Team",
+    label: "People and agents",
     icon: "team",
-    to: "/$space/team",
+    to: "/$space/access",
     group: "Access",
-    describes: "Who is in the team, and in which role?",
-    isShown: forEverybody,
-  },
-  {
-    label: "Agents",
-    icon: "agent",
-    to: "/$space/agents",
-    group: "Access",
-    describes: "Which agents have access, and to what?",
-    isShown: forEverybody,
-  },
-  {
-    label: "Credentials",
-    icon: "key",
-    to: "/$space/credentials",
-    group: "Access",
-    describes: "Which credentials act for me or the team?",
+    describes: "Who has access, and to what?",
     isShown: forEverybody,
   },
   {

@@ -11,7 +11,13 @@ export function Spark({ values, label }: { readonly values: readonly number[]; r
   );
   return (
     <svg className="spark" width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
-      <polyline points={points.join(" ")} fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <polyline
+        points={points.join(" ")}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeDasharray={values.some(Boolean) ? undefined : "1 3"}
+      />
     </svg>
   );
 }

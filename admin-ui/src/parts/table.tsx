@@ -7,6 +7,7 @@ import {
   useEffect,
   useRef,
 } from "react";
+import { Icon } from "./icons.tsx";
 import "./table.css";
 
 export interface Column<T> {
@@ -19,6 +20,14 @@ export interface Column<T> {
   /** Left out where there is little room. */
   readonly isWide?: boolean;
   readonly isRight?: boolean;
+  /** How the items are sorted when its head is pressed; without one it is no button. */
+  readonly sort?: Sort;
+}
+
+export interface Sort {
+  /** null: by something else. */
+  readonly now: "ascending" | "descending" | null;
+  readonly press: () => void;
 }
 
 const ROW_PX = 40;
@@ -98,8 +107,22 @@ export function Table<T>(props: TableProps<T>) {
       <div role="rowgroup">
         <div role="row" className="line head" aria-rowindex={1}>
           {columns.map((column) => (
-            <span role="columnheader" key={column.label} className={classOf(column)}>
-              {column.label}
+            <span
+              role="columnheader"
+              key={column.label}
+              className={classOf(column)}
+              aria-sort={column.sort?.now ?? undefined}
+            >
+              {column.sort ? (
+                <button type="button" onClick={column.sort.press}>
+                  {column.label}
+                  {column.sort.now && (
+                    <Icon name={column.sort.now === "ascending" ? "up" : "down"} size={12} />
+                  )}
+                </button>
+              ) : (
+                column.label
+              )}
             </span>
           ))}
         </div>

@@ -35,6 +35,18 @@ export function Clock({ at }: { readonly at: string }) {
   );
 }
 
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
+
+/** The day of an instant, for the reader. */
+export function Day({ at }: { readonly at: string }) {
+  const instant = new Date(at);
+  return (
+    <time dateTime={at} title={`${local.format(instant)}\n${instant.toISOString()} (UTC)`}>
+      {day.format(instant)}
+    </time>
+  );
+}
+
 /** An instant: how long ago, or `whole` with the reader's zone. Hovering tells both clocks. */
 export function Time({ at, whole = false }: { readonly at: string; readonly whole?: boolean }) {
   const instant = new Date(at);

@@ -1,8 +1,8 @@
-/** The name of a person or agent, with a mark that tells which: people are round, agents square. */
+/** The name of a person or agent, with a mark that tells which: people are round, agents square, apps framed. */
 import { Icon } from "./icons.tsx";
 import "./who.css";
 
-export type WhoKind = "person" | "agent" | "key";
+export type WhoKind = "person" | "agent" | "app" | "key";
 
 function initials(name: string): string {
   const words = name.split(/[\s._-]+/u).filter(Boolean);
@@ -13,7 +13,11 @@ function initials(name: string): string {
 export function Face({ name, kind = "person" }: { readonly name: string; readonly kind?: WhoKind }) {
   return (
     <span className="face" data-kind={kind} aria-hidden="true">
-      {kind === "key" ? <Icon name="key" size={13} /> : initials(name)}
+      {kind === "key" || kind === "app" ? (
+        <Icon name={kind} size={kind === "app" ? 18 : 13} />
+      ) : (
+        initials(name)
+      )}
     </span>
   );
 }

@@ -86,16 +86,24 @@ const shots: readonly Shot[] = [
   { name: "reminders", at: team("reminders"), ready: "Upgrade Postgres" },
   { name: "knowledge", at: team("knowledge"), ready: "An order is charged when it is shipped" },
   { name: "ledger", at: team("ledger"), ready: "Train to Lisbon" },
-  { name: "team", at: team("team"), ready: "solveig" },
-  { name: "teams", at: own("team"), ready: "Gateway crew" },
-  { name: "agents", at: own("agents"), ready: "claude-code" },
+  { name: "access-team", at: team("access"), ready: "solveig" },
+  { name: "access", at: own("access"), ready: "claude-code" },
+  {
+    name: "access-agent",
+    at: team("access"),
+    ready: "claude-code",
+    async open(page) {
+      await page.getByRole("table").getByRole("link", { name: "claude-code" }).click();
+      await page.getByText("Verified, own token").waitFor();
+    },
+  },
   {
     name: "agents-review",
-    at: own("agents"),
+    at: own("access"),
     ready: "claude-code",
     async open(page, { asked }) {
-      await page.getByRole("button", { name: "Let an agent in" }).click();
-      await page.getByLabel("Code").fill(asked.code);
+      await page.getByRole("button", { name: "Add agent" }).click();
+      await page.getByRole("textbox", { name: "Code" }).fill(asked.code);
       await page.getByRole("button", { name: "Look who it is" }).click();
       await page
         .getByText(/taken over/)
@@ -103,8 +111,6 @@ const shots: readonly Shot[] = [
         .waitFor();
     },
   },
-  { name: "credentials", at: own("credentials"), ready: "laptop" },
-  { name: "credentials-team", at: team("credentials"), ready: "nightly report" },
   { name: "end-users", at: team("end-users"), ready: "cust_8000" },
   {
     name: "end-user",

@@ -57,16 +57,16 @@ async function work(page: Page, world: PictureWorld): Promise<void> {
   await page.keyboard.press("Enter");
   await page.getByText("weighed").waitFor();
   await pause(0.9);
-  await click(page.locator("summary", { hasText: /^Signals/ }).first());
+  await click(page.locator(".hit summary", { hasText: /^Signals/ }).first());
   await pause(1.6);
   await click(page.getByRole("link", { name: "Projects", exact: true }));
   await click(page.getByRole("link", { name: "apollo" }).first());
   await click(page.getByRole("link", { name: "Todos" }));
   await page.getByText("Renew the certificate").first().waitFor();
   await pause(1.6);
-  await click(page.getByRole("link", { name: "Agents", exact: true }));
-  await click(page.getByRole("button", { name: "Let an agent in" }));
-  await page.getByLabel("Code").pressSequentially(world.asked.code, { delay: 30 });
+  await click(page.getByRole("link", { name: "People and agents", exact: true }));
+  await click(page.getByRole("button", { name: "Add agent" }));
+  await page.getByRole("textbox", { name: "Code" }).pressSequentially(world.asked.code, { delay: 30 });
   await click(page.getByRole("button", { name: "Look who it is" }));
   await page
     .getByText(/taken over/)

@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import type { EndUsersSearch } from "../../routes/$space/end-users.tsx";
 import { mayManage, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import { CreateKey } from "../credentials/create-key.tsx";
+import { CreateKey } from "../access/create-key.tsx";
 import { EndUserPanel } from "./end-user-panel.tsx";
 import "../../parts/beside.css";
 

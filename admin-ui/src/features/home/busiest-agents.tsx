@@ -45,7 +45,7 @@ export function BusiestAgents({ space, range }: { readonly space: Space; readonl
     <section className="panel" aria-label="Busiest agents">
       <h2 className="panel-title panel-top">
         Busiest agents
-        <Link to="/$space/agents" params={{ space: space.key }} aria-label="All agents">
+        <Link to="/$space/access" params={{ space: space.key }} aria-label="All agents">
           All
         </Link>
       </h2>

@@ -68,7 +68,7 @@ export function FirstSteps({ space }: { readonly space: Space }) {
             <Button
               size="xs"
               variant="default"
-              renderRoot={(props) => <Link to="/$space/agents" params={{ space: space.key }} {...props} />}
+              renderRoot={(props) => <Link to="/$space/access" params={{ space: space.key }} {...props} />}
             >
               Let it in
             </Button>

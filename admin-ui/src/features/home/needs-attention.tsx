@@ -59,7 +59,7 @@ function agentsWaiting(space: Space, { agents }: Outputs["listAgents"]): Matter[
       title: `${counted(waiting.length, "agent")} to confirm`,
       more: `approved, not connected yet: ${waiting.map(({ client_name }) => client_name).join(", ")}`,
       action: "Review",
-      link: { to: "/$space/agents", params: { space: space.key } },
+      link: { to: "/$space/access", params: { space: space.key } },
     },
   ];
 }

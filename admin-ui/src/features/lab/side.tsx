@@ -51,10 +51,11 @@ interface SideCardProps {
 }
 
 export function SideCard({ name, side, base, credentials, ask, keep }: SideCardProps) {
-  const [isOpen, setOpen] = useState(false);
   const said = settingsOf(side, credentials);
   const before = base === undefined ? said : settingsOf(base, credentials);
   const changes = Object.keys(SETTINGS).filter((key) => said[key] !== before[key]).length;
+  // Whoever begins to compare is about to say what B has otherwise.
+  const [isOpen, setOpen] = useState(base !== undefined && changes === 0);
   return (
     <section className="side" aria-label={`Settings of ${name}`}>
       <div className="side-top">

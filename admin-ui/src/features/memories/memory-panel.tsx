@@ -285,7 +285,7 @@ function Acts({ memory, space, start, close }: ActsProps) {
       )}
       {mayManage(space) && <Erase memory={memory} close={close} />}
       <Link className="why-link" to="/$space/lab" params={{ space: space.key }} search={{ why: memory.id }}>
-        Why is it recalled, or not?
+        Why recalled?
       </Link>
     </div>
   );

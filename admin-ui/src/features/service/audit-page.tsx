@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Select, TextInput } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
@@ -7,9 +7,10 @@ import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import type { AuditSearch } from "../../routes/$space/service/audit.tsx";
 import { mayManage, type Space, teamOf, useSession, useSpace } from "../../shell/space.ts";
-import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { trpc } from "../../shell/trpc.ts";
 import { type Burst, burstsOf, dayOf, dayWords, keyOf } from "./audit-bursts.ts";
 import { ExportAudit } from "./audit-export.tsx";
+import { useTitles } from "./audit-titles.ts";
 import { ClockTime, OPERATIONS, Sentence, type Titles, WhoDid } from "./audit-words.tsx";
 import "./audit.css";
 
@@ -316,33 +317,6 @@ function Lines(props: {
 const AuditDetail = lazy(() =>
   import("./audit-detail.tsx").then(({ AuditDetail }) => ({ default: AuditDetail })),
 );
-
-const TITLE_CHARACTERS = 160;
-
-/** The beginnings of the memories that the lines are about, as far as the reader may see them. */
-function useTitles(space: Space, pages: readonly Outputs["listAudit"][]): Titles {
-  const asked = pages
-    .map(({ lines }) => [...new Set(lines.flatMap(({ memory_id }) => memory_id ?? []))])
-    .filter((ids) => ids.length > 0)
-    // The pattern for any status leaves out what was forgotten.
-    .flatMap((memory_ids) => ["%", "soft_deleted"].map((status) => ({ memory_ids, status })));
-  return useQueries({
-    queries: asked.map(({ memory_ids, status }) =>
-      trpc.listMemories.queryOptions(
-        { ...space.filter, memory_ids, status, limit: memory_ids.length },
-        { placeholderData: keepPreviousData },
-      ),
-    ),
-    combine: titlesOf,
-  });
-}
-
-const titlesOf = (answers: readonly { readonly data?: Outputs["listMemories"] | undefined }[]): Titles =>
-  new Map(
-    answers.flatMap(({ data }) =>
-      (data?.memories ?? []).map(({ id, content }) => [id, content.slice(0, TITLE_CHARACTERS)] as const),
-    ),
-  );
 
 interface Shown {
   readonly space: Space;

@@ -5,7 +5,7 @@ import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { mayManage, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import { KINDS, nameOf } from "../credentials/credential-name.ts";
+import { KINDS, nameOf } from "../access/credential-name.ts";
 
 type Usage = Outputs["rateUsage"];
 
@@ -115,7 +115,7 @@ function Used({ space, usage }: { readonly space: Space; readonly usage: Usage }
         })}
       </ul>
       <p style={{ margin: "12px 0 0" }}>
-        <Link to="/$space/credentials" params={{ space: space.key }}>
+        <Link to="/$space/access" params={{ space: space.key }}>
           The credentials
         </Link>
       </p>

@@ -21,7 +21,11 @@ export function CreateKey({ space, isForApplication = false }: CreateProps) {
   const title = isForApplication ? "Create an application's key" : "Create a key";
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
+      <Button
+        variant={isForApplication ? "filled" : "default"}
+        leftSection={<Icon name="key" size={16} />}
+        onClick={() => setOpen(true)}
+      >
         {title}
       </Button>
       <Modal

@@ -19,12 +19,12 @@ export function LetIn() {
   return (
     <>
       <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
-        Let an agent in
+        Add agent
       </Button>
       <Modal
         opened={isOpen}
         onClose={close}
-        title="Let an agent in"
+        title="Add agent"
         size="lg"
         closeOnClickOutside={false}
         closeButtonProps={{ "aria-label": "Close" }}

@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { TeamPage } from "../../features/team/team-page.tsx";
-
-export const Route = createFileRoute("/$space/team")({ component: TeamPage });
