@@ -130,7 +130,9 @@ function withHeadersOf({ headers }: Answer, page: Answer): Answer {
   return { ...page, headers: { ...headers, ...page.headers } };
 }
 
+/** The path in the form of the URL standard, since one runtime leaves signs as they are that the others escape. */
 function pathOf(request: Request): string {
+  if (URL.canParse(request.url)) return new URL(request.url).pathname;
   return targetOf(request).replace(/[?#].*$/s, "");
 }
 

@@ -38,6 +38,7 @@ export const ADDRESSES: [string, string, number, object?][] = [
   ["GET", "/v1/memories/a%2Fb", 422],
   ["GET", "/v1/memories/%c3%28", 422],
   ["GET", "/v1/memories/%", 422],
+  ["GET", '/"', 404],
   ["GET", "/v1/memories?path=%ff", 422],
   ["GET", "/v1/memories?limit=3&limit=3", 422],
   ["GET", "/v1/memories?limit=3#x", 200, { ...LIST, input: { limit: 3 } }],
