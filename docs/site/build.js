@@ -54,6 +54,11 @@ export function canBuild() {
   }
 }
 
+/** Imports a module in TypeScript, which Bun reads by itself and refuses to have read by another. */
+function typeScript(path) {
+  return process.versions.bun ? import(path) : tsImport(path, import.meta.url);
+}
+
 const sidebarOf = (reference) =>
   Object.entries(reference).map(([place, { title }]) => ({
     text: title,
@@ -67,7 +72,7 @@ export async function build() {
   const staged = join(HERE, `.stage-${process.pid}`);
   try {
     stage(staged);
-    const { referencePages } = await tsImport("./reference-pages.ts", import.meta.url);
+    const { referencePages } = await typeScript("./reference-pages.ts");
     const reference = referencePages();
     for (const [place, { text }] of Object.entries(reference)) put(staged, place, text);
     writeFileSync(join(staged, REFERENCE_SIDEBAR), JSON.stringify(sidebarOf(reference)));

@@ -20,20 +20,8 @@ import { oneOrAll } from "../support/random.ts";
 import { home, KEY } from "../support/server.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-/** What a clone has that the service is made of. */
-const PARTS = [
-  "package.json",
-  "package-lock.json",
-  "bunfig.toml",
-  "deno.json",
-  "bin",
-  "src",
-  "admin-ui",
-  "docs",
-  "models",
-  "packages/multilingual",
-  "packages/token-model",
-];
+/** What this checkout has beside what a clone brings. */
+const MADE = /(?:^|\/)(?:node_modules|dist|\.git|\.venv|\.built-from)$/;
 
 const OWN = {
   bun: { start: ["start"], install: ["install"] },
@@ -99,7 +87,7 @@ describe.each(OWN_RUNTIMES)("on %s", { timeout: 600_000 }, (runtime) => {
   test("a clone is installed and started by it alone, with this project's patches", async () => {
     const { program, env, hasAskedForNode } = withoutNode(runtime);
     const checkout = temporaryFolder();
-    for (const part of PARTS) cpSync(join(repository, part), join(checkout, part), { recursive: true });
+    cpSync(repository, checkout, { recursive: true, filter: (path) => !MADE.test(path) });
     const { install, start } = OWN[runtime];
     if (install) {
       // Packages' own scripts take a Node that is there; without one Bun stands in for it.
