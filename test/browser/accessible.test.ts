@@ -140,6 +140,8 @@ test("an agent can be approved with the keyboard alone", async () => {
   await page.waitForURL(`${served.url}/sign-in**`);
   const agent = await registered(served.world.handle);
   await page.goto(`${served.url}/bind?code=${agent.claim_code}`);
+  // The browser gives it the focus by itself, a moment after the page is there.
+  await page.locator("input[type=email]:focus").waitFor();
   await page.keyboard.type(person.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(person.password);
