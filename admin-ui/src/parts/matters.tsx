@@ -18,7 +18,7 @@ export function Matters({ matters }: { readonly matters: readonly Matter[] }) {
       {matters.map(({ icon, title, more, action, link }) => (
         <li key={title}>
           <Icon name={icon} />
-          <span className="grow two-lines">
+          <span className="grow two-lines matter">
             <b>
               <bdi>{title}</bdi>
             </b>

@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<TokenKind, string>> = {
   agent_temporary: "the temporary token of an agent that no user has bound yet",
   agent_formal: "the token of an agent that its user has bound",
   skill: "a skill token",
-  session: "the session of an account that is signed in",
+  session: "a signed-in session",
   end_user: "a token confined to one end user of an application",
 };
 
