@@ -50,7 +50,10 @@ export function Recalled({ space, range }: { readonly space: Space; readonly ran
       <Card
         title="Most recalled"
         memories={here}
-        figure={{ title: "Recalls", of: ({ id }) => number.format(recallsOf(id) ?? 0) }}
+        figure={{
+          title: "Recalls",
+          of: ({ id }) => (counts.data === undefined ? "–" : number.format(recallsOf(id) ?? 0)),
+        }}
         space={space}
         all={{ word: "All", search: MOST }}
         empty="No memory has come in a recall yet."
