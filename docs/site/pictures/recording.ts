@@ -57,7 +57,7 @@ async function work(page: Page, world: PictureWorld): Promise<void> {
   await page.keyboard.press("Enter");
   await page.getByText("weighed").waitFor();
   await pause(0.9);
-  await click(page.locator(".hit summary", { hasText: /^Signals/ }).first());
+  await click(page.getByRole("button", { name: /^Why: / }).first());
   await pause(1.6);
   await click(page.getByRole("link", { name: "Projects", exact: true }));
   await click(page.getByRole("link", { name: "apollo" }).first());
