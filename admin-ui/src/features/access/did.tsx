@@ -15,7 +15,7 @@ import { Sentence } from "../service/audit-words.tsx";
 import { DAY, DAYS, type Entry, lastWeek } from "./entries.ts";
 
 const SHOWN = 5;
-/** Of lines that belong together, one is shown. */
+/** How many lines are read: those that belong together are shown as one. */
 const LINES = 40;
 const number = new Intl.NumberFormat("en");
 const percent = new Intl.NumberFormat("en", { style: "percent" });
@@ -29,10 +29,9 @@ interface PanelProps {
   /** undefined: it is still asked for. */
   readonly rows: readonly ReactNode[] | undefined;
   readonly empty: string;
-  readonly children?: ReactNode;
 }
 
-function Panel({ title, note, all, error, retry, rows, empty, children }: PanelProps) {
+function Panel({ title, note, all, error, retry, rows, empty }: PanelProps) {
   return (
     <section className="panel" aria-label={title}>
       <h2 className="panel-title panel-top">
@@ -43,7 +42,6 @@ function Panel({ title, note, all, error, retry, rows, empty, children }: PanelP
         {rows !== undefined && rows.length > 0 && all}
       </h2>
       {error != null && <Failed what={title} error={error} retry={() => void retry()} />}
-      {children}
       {rows?.length === 0 && <p className="soft">{empty}</p>}
       {rows !== undefined && rows.length > 0 && (
         <table className="brief">
@@ -113,7 +111,7 @@ export function Recalls({ entry, space }: { readonly entry: Entry; readonly spac
           ? "This service keeps no recalls."
           : `None in the recalls kept, at most ${found.data?.kept_days} days.`
       }
-    ></Panel>
+    />
   );
 }
 

@@ -19,9 +19,9 @@ interface Standing {
 interface Common {
   readonly id: string;
   readonly name: string;
-  /** What it is, and whose. */
+  /** Its kind for people: "Agent", "Key · team". */
   readonly kindWords: string;
-  /** What it may do, and where. */
+  /** A sentence: "Reads and writes the team Gateway crew, only in apollo". */
   readonly access: string;
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;

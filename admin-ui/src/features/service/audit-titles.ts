@@ -1,4 +1,3 @@
-/** The beginnings of the memories that lines of the audit log are about. */
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import type { Space } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
