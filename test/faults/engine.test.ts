@@ -8,6 +8,7 @@ import {
   START_SCRIPT,
 } from "../support/elasticsearch.ts";
 import { type OwnNode, ownNode } from "../support/own-node.ts";
+import { rotating } from "../support/random.ts";
 import { openStage, openUncheckedStage, type Stage, TEST_TIMEOUT_MS } from "./stage.ts";
 
 const timeout = TEST_TIMEOUT_MS;
@@ -25,44 +26,46 @@ const eachIndex = async ({ node, indices }: Stage, act: (index: string) => Promi
   for (const index of await indicesOf(node, indices.prefix)) await act(index);
 };
 
-describeOnElasticsearch(
-  "writes are accepted, recall finds what was acknowledged, and it heals, though",
-  () => {
-    test("indices are read-only as when the disk is full", { timeout }, async () => {
-      const stage = await openStage();
-      const block = (value: true | null) =>
-        eachIndex(stage, async (index) =>
-          expect(
-            await ask(stage.node, "PUT", `/${index}/_settings`, {
-              "index.blocks.read_only_allow_delete": value,
-            }),
-          ).toMatchObject({ status: 200 }),
-        );
-      await block(true);
-      await outlives(stage, () => block(null));
-    });
+/** Shares of what happens to indices and to a node that one run tries: each takes long to heal. */
+const HARMS_SHARE = 1 / 3;
+const FALLS_SHARE = 1 / 2;
 
-    test("indices are deleted", { timeout }, async () => {
-      const stage = await openStage();
-      await eachIndex(stage, (index) => ask(stage.node, "DELETE", `/${index}`));
-      await outlives(stage);
-    });
+interface Harm {
+  readonly name: string;
+  readonly to: (stage: Stage) => Promise<unknown>;
+  readonly end?: (stage: Stage) => Promise<unknown>;
+}
 
-    test("aliases are removed", { timeout }, async () => {
-      const stage = await openStage();
-      await eachIndex(stage, (index) => ask(stage.node, "DELETE", `/${index}/_alias/*`));
-      await outlives(stage);
-    });
+const setReadOnly = (value: true | null) => (stage: Stage) =>
+  eachIndex(stage, async (index) =>
+    expect(
+      await ask(stage.node, "PUT", `/${index}/_settings`, { "index.blocks.read_only_allow_delete": value }),
+    ).toMatchObject({ status: 200 }),
+  );
 
-    test("indices are closed and opened again", { timeout }, async () => {
-      const stage = await openStage();
-      await eachIndex(stage, (index) => ask(stage.node, "POST", `/${index}/_close`));
-      await outlives(stage, () => eachIndex(stage, (index) => ask(stage.node, "POST", `/${index}/_open`)));
-    });
-
-    test("each index gives way to an empty one of its name and making", { timeout }, async () => {
-      const stage = await openStage();
-      await eachIndex(stage, async (index) => {
+const HARMS: readonly Harm[] = [
+  {
+    name: "indices are read-only as when the disk is full",
+    to: setReadOnly(true),
+    end: setReadOnly(null),
+  },
+  {
+    name: "indices are deleted",
+    to: (stage) => eachIndex(stage, (index) => ask(stage.node, "DELETE", `/${index}`)),
+  },
+  {
+    name: "aliases are removed",
+    to: (stage) => eachIndex(stage, (index) => ask(stage.node, "DELETE", `/${index}/_alias/*`)),
+  },
+  {
+    name: "indices are closed and opened again",
+    to: (stage) => eachIndex(stage, (index) => ask(stage.node, "POST", `/${index}/_close`)),
+    end: (stage) => eachIndex(stage, (index) => ask(stage.node, "POST", `/${index}/_open`)),
+  },
+  {
+    name: "each index gives way to an empty one of its name and making",
+    to: (stage) =>
+      eachIndex(stage, async (index) => {
         const { body } = await ask(stage.node, "GET", `/${index}`);
         const { aliases, mappings, settings } = body[index];
         const { creation_date: _, uuid: __, version: ___, provided_name: ____, ...kept } = settings.index;
@@ -73,29 +76,36 @@ describeOnElasticsearch(
           settings: { index: kept },
         });
         expect(made).toMatchObject({ status: 200 });
-      });
-      await outlives(stage);
-    });
-
-    test("everything in each index is deleted", { timeout }, async () => {
-      const stage = await openStage();
-      await eachIndex(stage, async (index) => {
+      }),
+  },
+  {
+    name: "everything in each index is deleted",
+    to: (stage) =>
+      eachIndex(stage, async (index) => {
         const path = `/${index}/_delete_by_query?refresh=true&conflicts=proceed`;
         expect(await ask(stage.node, "POST", path, { query: { match_all: {} } })).toMatchObject({
           status: 200,
         });
-      });
-      await outlives(stage);
-    });
-
-    test("an index of another making stands in the place of each", { timeout }, async () => {
-      const stage = await openStage();
-      await eachIndex(stage, async (index) => {
+      }),
+  },
+  {
+    name: "an index of another making stands in the place of each",
+    to: (stage) =>
+      eachIndex(stage, async (index) => {
         const { body } = await ask(stage.node, "GET", `/${index}`);
         await ask(stage.node, "DELETE", `/${index}`);
         await ask(stage.node, "PUT", `/${index}`, { aliases: body[index].aliases });
-      });
-      await outlives(stage);
+      }),
+  },
+];
+
+describeOnElasticsearch(
+  "writes are accepted, recall finds what was acknowledged, and it heals, though",
+  () => {
+    test.each(rotating(HARMS, HARMS_SHARE))("$name", { timeout }, async ({ to, end }) => {
+      const stage = await openStage();
+      await to(stage);
+      await outlives(stage, async () => end?.(stage));
     });
   },
 );
@@ -112,42 +122,54 @@ describeOnOwnNode("writes are accepted, recall finds what was acknowledged, and 
   const signedIn = (as: string) => ({ ELASTICSEARCH_USERNAME: "elastic", ELASTICSEARCH_PASSWORD: as });
   const isDegraded = async (stage: Stage) => expect((await stage.plan()).degraded).not.toEqual([]);
 
-  test("the node is killed and started again", { timeout: 2 * timeout }, async () => {
-    const stage = await openStage(signedIn(password), node);
-    await node.kill();
-    await outlives(stage, async () => {
-      await isDegraded(stage);
-      await node.start();
-    });
-  });
-
-  test("the node comes back with nothing", { timeout: 2 * timeout }, async () => {
-    const stage = await openStage(signedIn(password), node);
-    await node.kill();
-    await outlives(stage, async () => {
-      await isDegraded(stage);
-      await node.start({ fresh: true });
-    });
-  });
-
-  test("the service starts before the node", { timeout: 2 * timeout }, async () => {
-    await node.kill();
-    const stage = await openUncheckedStage(signedIn(password), node);
-    await stage.busy();
-    await outlives(stage, async () => {
-      await isDegraded(stage);
-      await node.start();
-    });
-  });
-
-  test("its user is not known until it is made", { timeout: 2 * timeout }, async () => {
-    const user = { ELASTICSEARCH_USERNAME: "late", ELASTICSEARCH_PASSWORD: password };
-    const stage = await openUncheckedStage(user, node);
-    await stage.busy();
-    await outlives(stage, async () => {
-      await isDegraded(stage);
-      const late = { password, roles: ["superuser"] };
-      expect(await ask(node, "PUT", "/_security/user/late", late)).toMatchObject({ status: 200 });
-    });
-  });
+  const falls: readonly { name: string; run: () => Promise<void> }[] = [
+    {
+      name: "the node is killed and started again",
+      async run() {
+        const stage = await openStage(signedIn(password), node);
+        await node.kill();
+        await outlives(stage, async () => {
+          await isDegraded(stage);
+          await node.start();
+        });
+      },
+    },
+    {
+      name: "the node comes back with nothing",
+      async run() {
+        const stage = await openStage(signedIn(password), node);
+        await node.kill();
+        await outlives(stage, async () => {
+          await isDegraded(stage);
+          await node.start({ fresh: true });
+        });
+      },
+    },
+    {
+      name: "the service starts before the node",
+      async run() {
+        await node.kill();
+        const stage = await openUncheckedStage(signedIn(password), node);
+        await stage.busy();
+        await outlives(stage, async () => {
+          await isDegraded(stage);
+          await node.start();
+        });
+      },
+    },
+    {
+      name: "its user is not known until it is made",
+      async run() {
+        const user = { ELASTICSEARCH_USERNAME: "late", ELASTICSEARCH_PASSWORD: password };
+        const stage = await openUncheckedStage(user, node);
+        await stage.busy();
+        await outlives(stage, async () => {
+          await isDegraded(stage);
+          const late = { password, roles: ["superuser"] };
+          expect(await ask(node, "PUT", "/_security/user/late", late)).toMatchObject({ status: 200 });
+        });
+      },
+    },
+  ];
+  test.each(rotating(falls, FALLS_SHARE))("$name", { timeout: 2 * timeout }, ({ run }) => run());
 });

@@ -2,14 +2,19 @@
 import { expect, test } from "vitest";
 import { eventually } from "../support/acting.ts";
 import { describeOnElasticsearch, indicesOf } from "../support/elasticsearch.ts";
+import { rotating } from "../support/random.ts";
 import type { Asked } from "./proxy.ts";
 import { HEALS_WITHIN_MS, openStage, TEST_TIMEOUT_MS } from "./stage.ts";
 import { WIRE_FAULTS } from "./wire.ts";
 
+/** Share of the faults that one run tries: each takes seconds to heal. */
+const FAULTS_SHARE = 1 / 3;
+
 describeOnElasticsearch(
   "writes are accepted, recall finds what was acknowledged, and it heals, though",
   () => {
-    test.each(WIRE_FAULTS)("$name", { timeout: TEST_TIMEOUT_MS }, async ({ fault, only, searches }) => {
+    const faults = rotating(WIRE_FAULTS, FAULTS_SHARE);
+    test.each(faults)("$name", { timeout: TEST_TIMEOUT_MS }, async ({ fault, only, searches }) => {
       const stage = await openStage();
       await stage.proxy.inject(fault, only);
       await stage.busy();
