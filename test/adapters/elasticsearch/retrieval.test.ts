@@ -15,6 +15,7 @@ import { passagesOf } from "../../../src/recall/language/passages.ts";
 import { POOL, type RankedHit, rank } from "../../../src/recall/ranking/rank.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
+import { runs } from "../../support/random.ts";
 import {
   ask,
   compared,
@@ -205,7 +206,7 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
           expect(comparedSet(found)).toEqual(comparedSet(await setOf(exact, text, scope, rest)));
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -256,7 +257,7 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
         for (let at = 0; at < 20; at++)
           expect(Math.abs(sumAt(found, at) - sumAt(expected, at))).toBeLessThan(NEAR_TIE);
       }),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: runs(100), endOnFailure: true },
     );
   });
 

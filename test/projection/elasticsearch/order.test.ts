@@ -6,6 +6,7 @@ import { IndexUnavailable } from "../../../src/recall/index/index-unavailable.ts
 import { bind, register, user } from "../../agents/agents.ts";
 import { stored, unguessable } from "../../support/acting.ts";
 import { ask, describeOnElasticsearch } from "../../support/elasticsearch.ts";
+import { runs } from "../../support/random.ts";
 import { openStand, type Stand } from "./stand.ts";
 
 /** What a worker has in hand that read the record just now. */
@@ -71,15 +72,15 @@ describeOnElasticsearch("with a search engine", () => {
     const memoryId = await stored(client, { content: "revision 1" });
     const template = await inHand(stand, await stand.idOf(memoryId));
     if (template.kind !== "put") throw new Error("not a put");
-    let runs = 0;
+    let tries = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
         fc.boolean(),
         fc.array(fc.nat({ max: 20 }), { minLength: 6, maxLength: 14 }),
         async (revisions, isRemoved, picks) => {
-          runs += 1;
-          const id = `00000000-0000-7000-8000-${String(runs).padStart(12, "0")}`;
+          tries += 1;
+          const id = `00000000-0000-7000-8000-${String(tries).padStart(12, "0")}`;
           const ownerId = client.ownerId;
           const states = Array.from({ length: revisions * 2 }, (_, n): EngineChange => {
             const document = {
@@ -102,7 +103,7 @@ describeOnElasticsearch("with a search engine", () => {
           expect(await stand.held(id, ownerId)).toMatchObject({ revision: last, isRemoved });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(80) },
     );
   });
 
