@@ -11,6 +11,7 @@ export const LONGEST = [
   "project/unseen",
   "oauth/accounts",
   "teams/invitations",
+  "erasure/request",
   "authorization/mcp-matrix",
   "oauth/refresh",
   "erasure/subject",
@@ -24,27 +25,44 @@ export const LONGEST = [
   "erasure/elasticsearch/erase",
   // Of npm run test:deep.
   "failover/servers",
-  "durability/rolling-restart",
-  "failover/disk",
-  "documents/site",
   "documents/blocks",
+  "packaging/image",
+  "durability/rolling-restart",
+  "documents/site",
+  "failover/disk",
+  "packaging/release",
+  "runtimes/smoke",
+  "admin/house",
+  "admin/home-counts",
+  "admin/attacks",
+  "admin/failures",
+  "admin/admin",
+  "admin/roles",
+  "admin/projects",
+  "watch/alerts",
+  "admin/browse",
+  "browser/accessible",
+  "admin/jobs",
+  "admin/access-pages",
+  "surfaces/mcp/answer-size",
+  "erasure/kill-server",
+  "admin/live",
+  "packaging/tarball",
   "authorization/rest-matrix",
   "browser/other-origin",
-  "browser/accessible",
-  "runtimes/smoke",
-  "admin/failures",
-  "packaging/release",
-  "packaging/image",
-  "packaging/tarball",
-  "packaging/deploy",
-  "browser/binding",
-  "oauth/grants",
-  "runtimes/stopping",
-  "surfaces/rest/runtimes",
-  "browser/consent",
-  "worlds/worlds",
-  "limits/replicas",
-  "project/maintenance-schedule",
+  "oauth/runtimes",
+  "durability/token-model",
+  "handoff/runtimes",
+  "cli/retention",
+  "connect/connect",
+  "client/package",
+  "durability/kill",
+  "settings/at-the-start",
+  "admin/lab",
+  "runtimes/own-runtime",
+  "erasure/kill",
+  "events/runtimes",
+  "admin/recall-log-page",
 ];
 
 /**
@@ -96,13 +114,21 @@ export const LEFT_OUT = [...configDefaults.exclude, ...(listed(process.env.TEST_
 const chosen = listed(process.env.TEST_INCLUDE);
 const isNamed = chosen !== undefined || process.argv.some((argument) => argument.startsWith("test/"));
 
+function rank({ moduleId }: TestSpecification): number {
+  const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  return at === -1 ? LONGEST.length : at;
+}
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-      return at === -1 ? LONGEST.length : at;
-    };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+
+  /** Deals them out, the longest first: by number alone one shard may take twice as long as another. */
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
+    const dealt = files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+    return dealt.filter((_, at) => at % count === index - 1);
   }
 }
 

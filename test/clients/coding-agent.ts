@@ -4,7 +4,7 @@ import { start } from "../protocol/run.ts";
 import type { Outcome } from "../protocol/suite.ts";
 import { type ScriptedModel, scriptedModel, type Turn } from "./scripted-model.ts";
 
-const WITHIN_MS = 180_000;
+const WITHIN_MS = 600_000;
 
 /** How a coding agent is started beside a scripted model. */
 export interface AgentRun {

@@ -34,15 +34,15 @@ function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
 }
 
 /**
- * Runs the suites whose names contain one of the words, all where there are none; answers how many failed. With `--install`
- * it installs their programs, and runs none.
+ * Runs the suites that the arguments choose; answers how many failed. With `--install` it installs their programs, and runs
+ * none.
  */
-async function main(words: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
   const tools = await installTools();
-  if (words.includes("--install")) return 0;
+  if (args.includes("--install")) return 0;
   const folder = mkdtempSync(join(tmpdir(), "recollect-clients-"));
   const server = await startServer();
-  return runSuites(suitesOf(tools, server, folder), words, async (failed) => {
+  return runSuites(suitesOf(tools, server, folder), args, async (failed) => {
     await server.stop();
     if (failed === 0) rmSync(folder, { recursive: true, force: true });
     else process.stdout.write(`What the suites keep of a run is in ${folder}.\n`);

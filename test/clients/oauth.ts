@@ -8,7 +8,7 @@ import { alone, type Check, outcomeOf, placeOf, runAgent } from "./coding-agent.
 import { type Person, personAt, signInFor } from "./person.ts";
 import type { Tools } from "./tools.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 400_000;
 
 interface Place {
   readonly home: string;

@@ -9,7 +9,7 @@ import type { Tools } from "./tools.ts";
 const SOURCE = fileURLToPath(new URL("../../packages/python", import.meta.url));
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
-const WITHIN_MS = 480_000;
+const WITHIN_MS = 1_500_000;
 
 /**
  * The Python client as people get it: generated from a server, made into a package, installed, tested, its example run. The

@@ -38,7 +38,7 @@ async function readyOf(url: string): Promise<Ready> {
 
 describe.skipIf(POSTGRES_PROGRAMS === null)("two servers on a primary with a synchronous replica", () => {
   test("lose nothing that was acknowledged and answer nothing wrong, whatever is killed", {
-    timeout: 900_000,
+    timeout: 1_500_000,
   }, async () => {
     const first = await ownCluster();
     const second = await first.replica();

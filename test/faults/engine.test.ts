@@ -116,7 +116,7 @@ describeOnOwnNode("writes are accepted, recall finds what was acknowledged, and 
   beforeAll(async () => {
     node = await ownNode(START_SCRIPT as string, password);
     await node.start();
-  }, 330_000);
+  }, 660_000);
   afterAll(() => node?.remove());
 
   const signedIn = (as: string) => ({ ELASTICSEARCH_USERNAME: "elastic", ELASTICSEARCH_PASSWORD: as });

@@ -29,7 +29,7 @@ let image: BuiltImage;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "recollect-image-"));
   image = buildImage(folder);
-}, 300_000);
+}, 900_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const environment = (env: Record<string, string>) => ({

@@ -6,7 +6,7 @@ import type { Server } from "./server.ts";
 import type { Outcome } from "./suite.ts";
 
 const CLIENTS = fileURLToPath(new URL("clients", import.meta.url));
-const WITHIN_MS = 5 * 60_000;
+const WITHIN_MS = 10 * 60_000;
 
 /** Types that openapi-typescript generates and a client of openapi-fetch, compiled strictly. `modules` holds the three. */
 export async function typescriptClient(modules: string, server: Server, reports: string): Promise<Outcome> {

@@ -29,17 +29,14 @@ function suitesOf(tools: Tools, server: Server, options: readonly string[], repo
   ];
 }
 
-/**
- * Runs the suites whose names contain one of the words, all where there are none; answers how many failed. What follows
- * `--` is for schemathesis.
- */
+/** Runs the suites that the arguments choose; answers how many failed. What follows `--` is for schemathesis. */
 async function main(args: readonly string[]): Promise<number> {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const [words, options] = [args.slice(0, end), args.slice(end + 1)];
+  const [chosen, options] = [args.slice(0, end), args.slice(end + 1)];
   const tools = await installTools();
   const reports = mkdtempSync(join(tmpdir(), "recollect-protocol-reports-"));
   const server = await startServer();
-  return runSuites(suitesOf(tools, server, options, reports), words, async (failed) => {
+  return runSuites(suitesOf(tools, server, options, reports), chosen, async (failed) => {
     await server.stop();
     if (failed === 0) rmSync(reports, { recursive: true, force: true });
     else process.stdout.write(`What the suites keep of a run is in ${reports}.\n`);

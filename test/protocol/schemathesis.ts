@@ -8,7 +8,7 @@ import type { Outcome } from "./suite.ts";
 
 const CONFIG = fileURLToPath(new URL("schemathesis.toml", import.meta.url));
 const HOOKS = fileURLToPath(new URL("hooks.py", import.meta.url));
-const WITHIN_MS = 20 * 60_000;
+const WITHIN_MS = 45 * 60_000;
 
 /**
  * Runs schemathesis, all checks in all phases, over what the server says of itself in `/openapi.json`. `options` are

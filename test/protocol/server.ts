@@ -7,7 +7,7 @@ import { freePort } from "../support/free-port.ts";
 import { endAll, run, start } from "./run.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-const START_WITHIN_MS = 110_000;
+const START_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 30_000;
 
 /** A server with a database of its own, as users start it. */

@@ -16,17 +16,28 @@ export interface Suite {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Runs the suites whose names contain one of the words, all where there are none, and writes a line for each, after all it
- * wrote where it failed. Then `end`, which is told how many failed, and last the counts. Answers how many failed.
+ * The suites that the arguments choose: those whose names contain one of the words, all where there are none; of these every
+ * nth where `--shard=i/n` is among them.
+ */
+function chosen(suites: readonly Suite[], args: readonly string[]): Suite[] {
+  const words = args.filter((argument) => !argument.startsWith("--"));
+  const named = suites.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  const [, shard, shards] = /^--shard=(\d+)\/(\d+)$/m.exec(args.join("\n")) ?? [];
+  return shards === undefined ? named : named.filter((_, at) => at % Number(shards) === Number(shard) - 1);
+}
+
+/**
+ * Runs the suites that the arguments choose, and writes a line for each with its seconds, after all it wrote where it
+ * failed. Then `end`, which is told how many failed, and last the counts. Answers how many failed.
  */
 export async function runSuites(
   suites: readonly Suite[],
-  words: readonly string[],
+  args: readonly string[],
   end: (failed: number) => Promise<void>,
 ): Promise<number> {
   let [passed, failed] = [0, 0];
-  for (const { name, run } of suites) {
-    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+  for (const { name, run } of chosen(suites, args)) {
+    const began = performance.now();
     const outcome = await run().catch((error: unknown) => ({
       passed: false,
       counts: "it did not run",
@@ -35,7 +46,8 @@ export async function runSuites(
     if (outcome.passed) passed += 1;
     else failed += 1;
     if (!outcome.passed) say(outcome.output);
-    say(`${outcome.passed ? "passed" : "FAILED"}  ${name}: ${outcome.counts}`);
+    const seconds = ((performance.now() - began) / 1000).toFixed();
+    say(`${outcome.passed ? "passed" : "FAILED"}  ${name}: ${outcome.counts} (${seconds} s)`);
   }
   await end(failed);
   say(`${passed} passed, ${failed} failed`);

@@ -18,7 +18,7 @@ export interface OwnNode {
   remove(): Promise<void>;
 }
 
-const STARTS_WITHIN_MS = 300_000;
+const STARTS_WITHIN_MS = 600_000;
 
 /**
  * A node with security on, started by `script PORT FOLDER`; its user is `elastic`. Its port stays the same from one
