@@ -50,13 +50,24 @@ export default defineConfig({
           groups: [
             {
               name: "fields",
-              test: /@mantine.core.*(Radio|Checkbox|Input|Textarea|Modal|Combobox|Select|Popover)/,
+              test: /@mantine.core.esm.components.(Radio|Checkbox|Input|Modal|Combobox|Select|Popover)/,
             },
             // Small files compress better as one; these parts bring a library along, or belong to one page.
             { name: "parts", test: /admin-ui.src.parts.(?!compared|erasure|table|text-area)/ },
             {
               name: "access",
               test: /admin-ui.src.features.access.(?!kinds)/,
+              includeDependenciesRecursively: false,
+            },
+            // Pages of 1 to 3 kB each.
+            {
+              name: "service",
+              test: /admin-ui.src.features.(service|lists).(?!audit)/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: "audit",
+              test: /admin-ui.src.features.service.audit/,
               includeDependenciesRecursively: false,
             },
           ],
