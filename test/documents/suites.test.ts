@@ -48,6 +48,6 @@ test.each([
 test("what the gate's deep run leaves out runs on an outside Postgres", () => {
   const there = new Set(globsOf(onPostgres).flatMap(filesOf));
   const leftOut = globsOf(notAgain).flatMap(filesOf);
-  expect(leftOut).toHaveLength(notAgain.length);
+  expect(leftOut).toHaveLength(globsOf(notAgain).length);
   expect(leftOut.filter((file) => !there.has(file))).toEqual([]);
 });
