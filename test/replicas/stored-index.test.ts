@@ -1,14 +1,17 @@
 /** Indexes that are stored in the record's database: of the record as it is, and with nothing that was erased. */
+import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { createIncarnations } from "../../src/adapters/postgres/database/incarnation.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createIndexSnapshots } from "../../src/adapters/postgres/recall/index-snapshots.ts";
 import { packIndex } from "../../src/recall/index/in-memory/index-snapshot.ts";
 import { OwnerIndex } from "../../src/recall/index/in-memory/owner-index.ts";
 import { atOnce } from "../../src/recall/work.ts";
+import { createDatabase } from "../support/own-database.ts";
 import { ask, lexicon } from "../support/recall-fixtures.ts";
-import { openWorld } from "../support/world.ts";
+import { openWorld, openWorldOn } from "../support/world.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -92,6 +95,31 @@ test("a stored index in doubt is not used", async () => {
   const { part } = parts.at(-1) as unknown as { part: number };
   await sql`delete from index_snapshots where part = ${part}`;
   expect(await server().isRestored()).toBe(false);
+});
+
+test("an index of any length is read, and its connection answers the next statement", async () => {
+  const database = await createDatabase();
+  const world = await openWorldOn(database);
+  onTestFinished(() => world.close());
+  const { ownerId } = await world.client();
+  const { generation } = world.service;
+  const sql = connect(database.address, 1);
+  onTestFinished(() => sql.end());
+  const incarnations = createIncarnations(sql);
+  const snapshots = createIndexSnapshots(sql, { generation, incarnations, analysis: async () => "as now" });
+  const cursor = (await createIndexFeed(sql, generation, incarnations).read(
+    ownerId,
+    null,
+    () => {},
+  )) as string;
+  for (const length of [0, 1, 20_000, 50_000, 60_000, 100_000, 2 ** 20, 3 * 2 ** 20 + 1]) {
+    const column = randomBytes(length);
+    const pending = await snapshots.begin(ownerId);
+    expect(await pending?.store({ description: "", columns: [column] }, cursor)).toBe(true);
+    const read = await snapshots.load(ownerId);
+    expect([length, read !== null && column.equals(read.bytes)]).toEqual([length, true]);
+    expect(await sql`select 1 as one`).toHaveLength(1);
+  }
 });
 
 test("a stored index of another life of the record is not used", async () => {

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import type { Incarnations } from "../../../core/projection/incarnation.ts";
 import type { PackedIndex } from "../../../recall/index/in-memory/index-snapshot.ts";
@@ -168,9 +169,6 @@ async function insertPart(
     values (${ownerId}, ${generation}, ${id}, ${part}, ${buffer})`;
 }
 
-/** Rows that the driver holds at a time, each byte as two digits. */
-const READ_ROWS = 4;
-
 /** Reads the parts after the first; null if they are not as long as they should be. */
 async function readParts(
   sql: Sql,
@@ -179,15 +177,51 @@ async function readParts(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const bytes = new Uint8Array(length);
   let end = 0;
-  const rows = sql`
-    select bytes from index_snapshots
-    where owner_id = ${ownerId} and generation = ${generation} and snapshot = ${id} and part > 0 order by part`;
-  await rows.cursor(READ_ROWS, (parts) => {
-    for (const part of parts) {
-      const some = part.bytes as Uint8Array;
+  // In a transaction, because the driver refuses other statements on a connection that copies.
+  await sql.begin(async (tx) => {
+    const [row] = await tx`
+      select format(
+        'copy (select bytes from index_snapshots
+          where owner_id = %L and generation = %L and snapshot = %L and part > 0 order by part)
+        to stdout (format binary)', ${ownerId}::text, ${generation}::int, ${id}::text) as copy`;
+    await copyValues(await tx.unsafe(row?.copy as string).readable(), (some) => {
       if (end + some.length <= length) bytes.set(some, end);
       end += some.length;
-    }
+    });
   });
   return end === length ? bytes : null;
+}
+
+/** Bytes before the first row: a signature, flags and the length of an extension, which is 0. */
+const COPY_HEADER_BYTES = 11 + 4 + 4;
+/** Bytes before each value: the number of the row's columns, and the value's length. */
+const VALUE_HEADER_BYTES = 2 + 4;
+
+/** Passes on the values of a copy of one column in Postgres's binary format, piece by piece. */
+async function copyValues(copy: Readable, onBytes: (some: Uint8Array) => void): Promise<void> {
+  let header = Buffer.alloc(0);
+  let headerLength = COPY_HEADER_BYTES + VALUE_HEADER_BYTES;
+  let missing = 0;
+  for await (const chunk of copy as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length; ) {
+      if (missing > 0) {
+        const some = chunk.subarray(at, at + missing);
+        onBytes(some);
+        missing -= some.length;
+        at += some.length;
+        continue;
+      }
+      // The end of the copy is shorter than a header.
+      const some = chunk.subarray(at, at + headerLength - header.length);
+      header = Buffer.concat([header, some]);
+      at += some.length;
+      if (header.length < headerLength) continue;
+      missing = header.readInt32BE(headerLength - 4);
+      header = Buffer.alloc(0);
+      headerLength = VALUE_HEADER_BYTES;
+    }
+  }
+  // The driver pauses its socket when the stream is full, and leaves it paused if the stream ends then. The connection's
+  // next statement would never be answered.
+  copy._read(0);
 }
