@@ -410,15 +410,25 @@ interface PoolMember {
 
 const pairs = createInt8Pairs();
 
-/** Finds near-duplicates in a pool given in order of storing. Members without a vector count as no repetition. */
+/** What is known of a member while pairs are compared. */
+interface Compared {
+  superseded: number;
+  update: number;
+  hasLater: boolean;
+}
+
+/**
+ * Finds near-duplicates in a pool given in order of storing. Members without a vector count as no repetition. Of several the
+ * newest alone is an update: of a hundred lines that a program writes alike, each would gain on what it is no version of.
+ */
 function findRepetitions(pool: readonly PoolMember[]): Repetition[] {
-  const found = pool.map(() => ({ superseded: 0, update: 0 }));
+  const found: Compared[] = pool.map(() => ({ superseded: 0, update: 0, hasLater: false }));
   for (const dimension of new Set(pool.map(({ vector }) => vector?.length ?? 0))) {
     if (dimension === 0) continue;
     const places = [...pool.keys()].filter((at) => pool[at]?.vector?.length === dimension);
     comparePairs(places, pool, dimension, found);
   }
-  return found;
+  return found.map(({ superseded, update, hasLater }) => ({ superseded, update: hasLater ? 0 : update }));
 }
 
 /** Compares each pool member whose vector has this dimension with all later ones. */
@@ -426,7 +436,7 @@ function comparePairs(
   places: readonly number[],
   pool: readonly PoolMember[],
   dimension: number,
-  found: { superseded: number; update: number }[],
+  found: readonly Compared[],
 ): void {
   const length = paddedLength(dimension);
   const rows = new Int8Array(places.length * length);
@@ -442,7 +452,8 @@ function comparePairs(
       const later = places[j] as number;
       // Text that others wrote does not update the reader's own.
       if (pool[later]?.isForeign && !pool[earlier]?.isForeign) continue;
-      const [first, second] = [found[earlier], found[later]] as [{ superseded: number }, { update: number }];
+      const [first, second] = [found[earlier], found[later]] as [Compared, Compared];
+      first.hasLater = true;
       second.update = Math.max(second.update, nearness);
       if ((pool[later]?.own as number) >= SAME_MATCH * (pool[earlier]?.own as number)) {
         first.superseded = Math.max(first.superseded, nearness);

@@ -171,6 +171,27 @@ test("a near-duplicate supersedes the earlier one that matches no better", () =>
   expect(worse.find(({ id }) => id === "memory-1")?.signals.superseded).toBe(0);
 });
 
+test("of any number of texts written alike, the newest alone gains on what is none of them", () => {
+  const [same, different] = [
+    Int8Array.from({ length: 256 }, (_, at) => at - 128),
+    Int8Array.from({ length: 256 }, (_, at) => (at % 2) * 100),
+  ];
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.nat({ max: 40 }), (count, at) => {
+      const stored = Array.from({ length: count + 1 }, (_, seq) => seq);
+      const other = Math.min(at, count);
+      const candidates = stored.map((seq) =>
+        candidate(seq, { vector: () => (seq === other ? different : same) }),
+      );
+      const gain = rank(analyseQuery("tea", lexicon), candidateSet(candidates)).filter(
+        ({ signals }) => (signals.update ?? 0) > 0,
+      );
+      const newest = other === count ? count - 1 : count;
+      expect(gain.map(({ seq }) => seq)).toEqual(count > 1 ? [newest] : []);
+    }),
+  );
+});
+
 test.each([
   [
     { earlier: false, later: true },

@@ -1,20 +1,21 @@
 import type { Random } from "../../../../test/support/random.ts";
 import { shuffled } from "../shuffled.ts";
 import { type Frame, Grammar, type Slots } from "./grammar.ts";
-import { type AskedFact, askBoth, type Entry, secondSetOf } from "./space.ts";
+import { type AskedFact, askBoth, type Entry, writtenIn } from "./space.ts";
 
-/** Grammar and second set of a suite whose memories state one fact each. */
+/** Grammar of a suite whose memories state one fact each, and sets that were written by hand. */
 export interface NoteTexts {
   readonly slots: Slots;
   readonly frames: readonly Frame[];
   /** Templates of other memories. */
   readonly noise: readonly string[];
-  readonly secondSet: string;
+  /** Lines `text => question`, by the kind of their questions. */
+  readonly written: Readonly<Record<string, string>>;
 }
 
-/** `perFrame` facts of each frame, as many that are not asked for, the second set, and noise up to `size`, in random order. */
+/** `perFrame` facts of each frame, as many that are not asked for, the written sets, and noise up to `size`, in random order. */
 export function notesOf(
-  { slots, frames, noise, secondSet }: NoteTexts,
+  { slots, frames, noise, written }: NoteTexts,
   { perFrame, size, random }: { readonly perFrame: number; readonly size: number; readonly random: Random },
 ): Entry[] {
   const grammar = new Grammar(slots, random);
@@ -28,7 +29,8 @@ export function notesOf(
       add(linesOf(grammar.fact(frame).statement), []);
     }
   }
-  for (const { text, question } of secondSetOf(secondSet)) add(text, [{ "second set": question }]);
+  for (const [kind, lines] of Object.entries(written))
+    for (const { text, question } of writtenIn(lines)) add(text, [{ [kind]: question }]);
   while (entries.length < size) add(linesOf(grammar.sentence(random.pick(noise))), []);
   return shuffled(entries, random);
 }

@@ -50,7 +50,7 @@ export function spaceOfEntries(name: string, entries: readonly Entry[]): Space {
 }
 
 /** Reads lines `text => question`; `\n` in the text ends a line. */
-export function secondSetOf(lines: string): { readonly text: string; readonly question: string }[] {
+export function writtenIn(lines: string): { readonly text: string; readonly question: string }[] {
   return lines
     .trim()
     .split("\n")

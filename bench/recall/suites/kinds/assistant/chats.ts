@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../../../../../test/support/random.ts
 import type { DataSet } from "../../../data-set.ts";
 import { shuffled } from "../../shuffled.ts";
 import { Grammar } from "../grammar.ts";
-import { type AskedFact, askBoth, dataSet, type Entry, secondSetOf, spaceOfEntries } from "../space.ts";
+import { type AskedFact, askBoth, dataSet, type Entry, spaceOfEntries, writtenIn } from "../space.ts";
 import { SECOND_SET } from "./second-set.ts";
 import { FILLERS, REQUESTS, SLOTS, SNIPPETS, TOPICS, type Topic } from "./topics.ts";
 
@@ -31,7 +31,7 @@ export function assistantChats(seed: number, messages = 160): DataSet {
     });
     return spaceOfEntries(`chat ${chat + 1}`, chatOf(facts, messages, random));
   });
-  const second = secondSetOf(SECOND_SET).map(({ text, question }) => ({
+  const second = writtenIn(SECOND_SET).map(({ text, question }) => ({
     topic: random.pick(TOPICS),
     sentence: text,
     asked: [{ "second set": question }],

@@ -4,10 +4,15 @@ import { notesOf } from "../notes.ts";
 import { dataSet, spaceOfEntries } from "../space.ts";
 import { SECOND_SET } from "./second-set.ts";
 import { FRAMES, NOISE, SLOTS } from "./texts.ts";
+import { THIRD_SET } from "./third-set.ts";
 
 /** Notes of coding agents: failures, stack traces, commands, diffs, settings, commits. */
 export function codingNotes(seed: number, size = 400): DataSet {
-  const texts = { slots: SLOTS, frames: FRAMES, noise: NOISE, secondSet: SECOND_SET };
-  const entries = notesOf(texts, { perFrame: 7, size, random: createRandom(seed) });
-  return dataSet("coding", [spaceOfEntries("coding", entries)]);
+  const random = createRandom(seed);
+  const texts = { slots: SLOTS, frames: FRAMES, noise: NOISE, written: { "second set": SECOND_SET } };
+  const third = { ...texts, frames: [], written: { "third set": THIRD_SET } };
+  return dataSet("coding", [
+    spaceOfEntries("coding", notesOf(texts, { perFrame: 7, size, random })),
+    spaceOfEntries("coding, third set", notesOf(third, { perFrame: 0, size, random })),
+  ]);
 }

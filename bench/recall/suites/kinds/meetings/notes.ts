@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../../../../../test/support/random.ts
 import type { DataSet } from "../../../data-set.ts";
 import { shuffled } from "../../shuffled.ts";
 import { Grammar } from "../grammar.ts";
-import { type AskedFact, askBoth, dataSet, type Entry, secondSetOf, spaceOfEntries } from "../space.ts";
+import { type AskedFact, askBoth, dataSet, type Entry, spaceOfEntries, writtenIn } from "../space.ts";
 import { SECOND_SET } from "./second-set.ts";
 import { FRAMES, NOISE, REVISIONS, SLOTS } from "./texts.ts";
 
@@ -30,7 +30,7 @@ export function meetingNotes(seed: number, size = 160): DataSet {
       ];
     }).flat(),
   );
-  const second = secondSetOf(SECOND_SET).map(({ text, question }) => ({
+  const second = writtenIn(SECOND_SET).map(({ text, question }) => ({
     text,
     asked: [{ "second set": question }],
   }));
