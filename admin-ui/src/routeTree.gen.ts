@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from "./routes/__root";
 import { Route as IndexRouteImport } from "./routes/index";
 import { Route as SpaceRouteRouteImport } from "./routes/$space/route";
 import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
+import { Route as SpaceSplatRouteImport } from "./routes/$space/$";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceEndUsersRouteImport } from "./routes/$space/end-users";
 import { Route as SpaceEraseRouteImport } from "./routes/$space/erase";
@@ -45,6 +46,11 @@ const SpaceRouteRoute = SpaceRouteRouteImport.update({
 const SpaceIndexRoute = SpaceIndexRouteImport.update({
   id: "/",
   path: "/",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceSplatRoute = SpaceSplatRouteImport.update({
+  id: "/$",
+  path: "/$",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceAccountRoute = SpaceAccountRouteImport.update({
@@ -146,6 +152,7 @@ const SpaceAccessKindIdRoute = SpaceAccessKindIdRouteImport.update({
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
   "/$space": typeof SpaceRouteRouteWithChildren;
+  "/$space/$": typeof SpaceSplatRoute;
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/erase": typeof SpaceEraseRoute;
@@ -169,6 +176,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
+  "/$space/$": typeof SpaceSplatRoute;
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/erase": typeof SpaceEraseRoute;
@@ -194,6 +202,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/": typeof IndexRoute;
   "/$space": typeof SpaceRouteRouteWithChildren;
+  "/$space/$": typeof SpaceSplatRoute;
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/end-users": typeof SpaceEndUsersRoute;
   "/$space/erase": typeof SpaceEraseRoute;
@@ -220,6 +229,7 @@ export interface FileRouteTypes {
   fullPaths:
     | "/"
     | "/$space"
+    | "/$space/$"
     | "/$space/account"
     | "/$space/end-users"
     | "/$space/erase"
@@ -243,6 +253,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
+    | "/$space/$"
     | "/$space/account"
     | "/$space/end-users"
     | "/$space/erase"
@@ -267,6 +278,7 @@ export interface FileRouteTypes {
     | "__root__"
     | "/"
     | "/$space"
+    | "/$space/$"
     | "/$space/account"
     | "/$space/end-users"
     | "/$space/erase"
@@ -315,6 +327,13 @@ declare module "@tanstack/react-router" {
       path: "/";
       fullPath: "/$space/";
       preLoaderRoute: typeof SpaceIndexRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/$": {
+      id: "/$space/$";
+      path: "/$";
+      fullPath: "/$space/$";
+      preLoaderRoute: typeof SpaceSplatRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/account": {
@@ -454,6 +473,7 @@ declare module "@tanstack/react-router" {
 }
 
 interface SpaceRouteRouteChildren {
+  SpaceSplatRoute: typeof SpaceSplatRoute;
   SpaceAccountRoute: typeof SpaceAccountRoute;
   SpaceEndUsersRoute: typeof SpaceEndUsersRoute;
   SpaceEraseRoute: typeof SpaceEraseRoute;
@@ -477,6 +497,7 @@ interface SpaceRouteRouteChildren {
 }
 
 const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
+  SpaceSplatRoute: SpaceSplatRoute,
   SpaceAccountRoute: SpaceAccountRoute,
   SpaceEndUsersRoute: SpaceEndUsersRoute,
   SpaceEraseRoute: SpaceEraseRoute,

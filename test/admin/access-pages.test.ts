@@ -114,12 +114,14 @@ test("an agent is let in by its code, with a choice that shows what it takes ove
   expect(await page.content()).not.toContain(token);
   expect(asked.filter((url) => url.includes(token) || url.includes(agent.code))).toEqual([]);
   await page.getByText("Waiting for its confirmation token").waitFor();
+  await page.getByRole("status").getByText("was approved and has no access yet").waitFor();
   const confirmed = await confirm(agent, token);
   expect(confirmed.status).toBe(200);
   await served.world
     .withToken(confirmed.body.token)
     .post("/v1/remember", { content: "Later", path: "notes" });
   await page.getByText("Waiting for its confirmation token").waitFor({ state: "hidden" });
+  await page.getByText("was approved and has no access yet").waitFor({ state: "hidden" });
   await page.getByRole("table").getByRole("link", { name: ATTACK }).click();
   await page.getByText("Verified, own token").waitFor();
   await page.getByRole("region", { name: "Wrote" }).getByRole("link", { name: ATTACK }).waitFor();
@@ -212,6 +214,40 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
   await page.getByLabel("Show ended (1)").check();
   await page.waitForURL(/ended=shown/);
   await page.getByText("Revoked", { exact: true }).waitFor();
+}, 120_000);
+
+test("a row's menu offers by keyboard what the page of its item does, and old addresses lead to the new pages", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const agent = await register(served.world, { client_name: "Menu agent" });
+  await bind(served.world, agent, owner);
+  await page.goto(`${served.url}/admin/own/agents/${agent.id}`);
+  await page.waitForURL(`${served.url}/admin/own/access/agent/${agent.id}`);
+  await page.getByRole("heading", { name: "Menu agent" }).waitFor();
+  await page.goto(`${served.url}/admin/own/credentials/nothing`);
+  await page.waitForURL(/own\/access\/key\/nothing$/);
+  await page.getByText("It is gone, or you may not see it.").waitFor();
+  await page.goto(`${served.url}/admin/own/team`);
+  await page.waitForURL(/own\/access\?kind=person$/);
+  await page.goto(`${served.url}/admin/own/agents`);
+  await page.waitForURL(/own\/access\?kind=agent$/);
+  await page.goto(`${served.url}/admin/own/nowhere`);
+  await page.getByText("There is no such page").waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "People and agents" }).click();
+  const menu = page.getByRole("button", { name: "Actions: Menu agent" });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Open" }).waitFor();
+  await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(["Open", "Revoke…"]);
+  expect(await faultsOf(page, "access-menu")).toEqual([]);
+  await page.getByRole("menuitem", { name: "Open" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Revoke 1 agent" }).click();
+  await page.getByText("The agent was revoked.").waitFor();
+  await page.getByRole("button", { name: "Agents 0" }).click();
+  await page.getByText("No agents yet").waitFor();
+  await page.getByText("until then only who has the code can see it").waitFor();
 }, 120_000);
 
 test("a viewer, a member and an admin are offered what their role allows, and the service refuses the rest when asked", async () => {

@@ -12,6 +12,8 @@ import "./table.css";
 
 export interface Column<T> {
   readonly label: string;
+  /** Only screen readers get its label. */
+  readonly isLabelHidden?: boolean;
   readonly cell: (item: T) => ReactNode;
   /** As in `grid-template-columns`. */
   readonly width: string;
@@ -121,7 +123,7 @@ export function Table<T>(props: TableProps<T>) {
                   )}
                 </button>
               ) : (
-                column.label
+                <span className={column.isLabelHidden ? "unseen" : undefined}>{column.label}</span>
               )}
             </span>
           ))}

@@ -1,6 +1,7 @@
 /** Who has access, and to what? People, agents, apps and keys in one table; each leads to a page of its own. */
 import { Checkbox, TextInput } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Spark } from "../../parts/spark.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
@@ -10,6 +11,7 @@ import { Time } from "../../parts/time.tsx";
 import { Who } from "../../parts/who.tsx";
 import type { AccessSearch } from "../../routes/$space/access/index.tsx";
 import { mayManage, type Space, useSpace } from "../../shell/space.ts";
+import { useRowActs } from "./acts.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { type Entry, useEntries } from "./entries.ts";
 import { type EntryKind, KINDS_OF_ENTRY } from "./kinds.ts";
@@ -46,6 +48,7 @@ export function AccessPage() {
       {teamId === null && <Invitations />}
       {found.isPending && !found.error && <Waiting what="the people and agents" />}
       {found.error && <Failed what="People and agents" error={found.error} retry={found.refetch} />}
+      <Awaited entries={found.entries} space={space} />
       {!found.isPending && <Listed entries={found.entries} space={space} />}
       {teamId !== null && !isKeeper && (
         <p className="soft">{`You are ${space.role}: only admins and owners manage the team's own keys.`}</p>
@@ -67,6 +70,29 @@ export function AccessPage() {
   );
 }
 
+/** Why no request is listed: whoever could list codes could let strangers' agents in. */
+const NOT_LISTED =
+  "An agent that asks for access appears here once you enter its code under Add agent; until then only who has the code can see it.";
+
+/** Agents that were approved and have not used their confirmation token. */
+function Awaited({ entries, space }: { readonly entries: readonly Entry[]; readonly space: Space }) {
+  const awaited = entries.filter(
+    (entry) => entry.kind === "agent" && entry.agent.status === "awaiting_confirmation",
+  );
+  return awaited.map(({ kind, id, name }) => (
+    <div key={id} className="note" data-tone="warn" role="status">
+      <Icon name="clock" />
+      <p className="grow">
+        <bdi>{name}</bdi> was approved and has no access yet: give it the confirmation token. If the token was
+        lost, revoke the agent and let it register again.
+      </p>
+      <Link to="/$space/access/$kind/$id" params={{ space: space.key, kind, id }}>
+        Review
+      </Link>
+    </div>
+  ));
+}
+
 function Listed({ entries, space }: { readonly entries: readonly Entry[]; readonly space: Space }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -74,7 +100,9 @@ function Listed({ entries, space }: { readonly entries: readonly Entry[]; readon
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const ended = entries.filter(({ isEnded }) => isEnded).length;
   const here = entries.filter(({ isEnded }) => search.ended !== undefined || !isEnded);
+  const acts = useRowActs(space);
   const query = search.q?.trim().toLowerCase() ?? "";
+  const isWithoutAgents = search.kind === "agent" && query === "";
   const shown = here
     .filter(({ kind }) => search.kind === undefined || kind === search.kind)
     .filter((one) => `${one.name} ${one.access} ${hintsOf(one)}`.toLowerCase().includes(query));
@@ -114,13 +142,16 @@ function Listed({ entries, space }: { readonly entries: readonly Entry[]; readon
           />
         )}
       </div>
-      {shown.length === 0 ? (
-        <Empty title="Nothing matches">Choose another kind, or other words.</Empty>
-      ) : (
+      {shown.length === 0 && (
+        <Empty title={isWithoutAgents ? "No agents yet" : "Nothing matches"}>
+          {isWithoutAgents ? NOT_LISTED : "Choose another kind, or other words."}
+        </Empty>
+      )}
+      {shown.length > 0 && (
         <div className="access-table">
           <Table
             label="People and agents"
-            columns={columnsFor(space, search, set)}
+            columns={columnsFor(space, search, set, acts.menu)}
             items={sorted(shown, search)}
             keyOf={({ kind, id }) => `${kind} ${id}`}
             total={shown.length}
@@ -130,6 +161,8 @@ function Listed({ entries, space }: { readonly entries: readonly Entry[]; readon
           />
         </div>
       )}
+      {shown.length > 0 && search.kind !== "person" && <p className="soft">{NOT_LISTED}</p>}
+      {acts.dialog}
     </>
   );
 }
@@ -176,6 +209,7 @@ function columnsFor(
   space: Space,
   search: AccessSearch,
   set: (change: Partial<AccessSearch>) => void,
+  menu: (entry: Entry) => ReactNode,
 ): readonly Column<Entry>[] {
   const sort = (by: By | undefined) => {
     const isNow = search.by === by;
@@ -248,5 +282,6 @@ function columnsFor(
           </span>
         ),
     },
+    { label: "Actions", isLabelHidden: true, width: "40px", isRight: true, cell: menu },
   ];
 }

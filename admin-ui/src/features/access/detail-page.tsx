@@ -11,12 +11,11 @@ import { done, notDone } from "../../parts/toasts.tsx";
 import { Face } from "../../parts/who.tsx";
 import { mayManage, type Role, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
-import type { Credential } from "./credential-name.ts";
+import { Acts } from "./acts.tsx";
 import { Audited, Recalls, Week, Wrote } from "./did.tsx";
 import { type Entry, useEntries } from "./entries.ts";
-import { LeaveTeam, RemoveMember, rolesFor } from "./members.tsx";
-import { RevokeAgent, RevokeCredential, verbOf } from "./revoke.tsx";
-import { Rotate } from "./rotate.tsx";
+import { rolesFor } from "./members.tsx";
+import { RevokeCredential } from "./revoke.tsx";
 import "../../parts/brief.css";
 import "./access.css";
 
@@ -64,57 +63,6 @@ export function DetailPage() {
           </div>
         </div>
       )}
-    </>
-  );
-}
-
-/** Agents renew their tokens themselves, as OAuth does. */
-const mayRotate = ({ kind, state }: Credential) =>
-  state === "valid" && (kind === "api_key" || kind === "skill");
-
-function Acts({ entry, space }: { readonly entry: Entry; readonly space: Space }) {
-  const [acting, setActing] = useState<"end" | "rotate" | null>(null);
-  const close = () => setActing(null);
-  const end = (verb: string) => (
-    <Button variant="outline" color="bad" onClick={() => setActing("end")}>
-      {`${verb}…`}
-    </Button>
-  );
-  if (entry.kind === "person") {
-    const { teamId } = space;
-    const mayDecide = mayManage(space) && (space.role === "owner" || entry.member.role !== "owner");
-    if (teamId === null || !(mayDecide || entry.isSelf)) return null;
-    return (
-      <>
-        {end(entry.isSelf ? "Leave the team" : "Remove from the team")}
-        {acting &&
-          (entry.isSelf ? (
-            <LeaveTeam teamId={teamId} close={close} />
-          ) : (
-            <RemoveMember teamId={teamId} member={entry.member} close={close} />
-          ))}
-      </>
-    );
-  }
-  if (entry.isEnded) return null;
-  if (entry.kind === "agent")
-    return (
-      <>
-        {end("Revoke")}
-        {acting && <RevokeAgent agent={entry.agent} close={close} />}
-      </>
-    );
-  const one = entry.credential;
-  return (
-    <>
-      {mayRotate(one) && (
-        <Button variant="default" onClick={() => setActing("rotate")}>
-          Replace…
-        </Button>
-      )}
-      {end(verbOf(one))}
-      {acting === "end" && <RevokeCredential one={one} close={close} />}
-      {acting === "rotate" && <Rotate one={one} close={close} />}
     </>
   );
 }
