@@ -4,6 +4,7 @@ import { eventually, expectRefusal, freshOwner, listed, stored, unguessable } fr
 import { columnsHolding } from "../support/stored-text.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { leavePerson, leaveWords } from "./stage.ts";
+import { makeUnerasable } from "./stuck.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -159,6 +160,43 @@ test("requests that come at once begin one erasure, and each is told of that one
   await confirmed(id);
   expect((await world.service.erasures.list()).filter((one) => one.id === id)).toHaveLength(1);
 });
+
+test("an erasure that fails is tried again after ever longer pauses, and meanwhile others are carried out", async () => {
+  const { erasures, sql } = world.service;
+  const begin = async () => {
+    const name = freshOwner();
+    const client = await world.client({ owner: name });
+    const { id } = (await client.post("/v1/remember", { content: "It goes", path: "notes" })).body;
+    return {
+      memory: id as string,
+      start: async () => (await erasures.begin({ kind: "user", name }))?.id ?? "",
+    };
+  };
+  const [stuck, other] = [await begin(), await begin()];
+  const makeErasable = await makeUnerasable(sql, stuck.memory);
+  const pauseOf = async (id: string) => {
+    const [row] = await sql`
+      select extract(epoch from due_at - now())::float8 as pause from erasures where id = ${id}`;
+    return row?.pause as number;
+  };
+  try {
+    const failing = await stuck.start();
+    // As if it had failed for ten minutes.
+    await sql`
+      update erasures set started_at = now() - interval '10 minutes', due_at = now() where id = ${failing}`;
+    await eventually(
+      () => pauseOf(failing),
+      (pause) => pause > 500 && pause < 700,
+      60_000,
+    );
+    expect((await confirmed(await other.start())).state).toBe("confirmed");
+    await makeErasable();
+    await sql`update erasures set due_at = now() where id = ${failing}`;
+    expect((await confirmed(failing)).removed.memories).toBe(1);
+  } finally {
+    await makeErasable();
+  }
+}, 150_000);
 
 test("what was broken off on the command line is finished by a server", async () => {
   const name = freshOwner();

@@ -9,6 +9,6 @@ export async function makeUnerasable(sql: Sql, memoryId: string): Promise<() => 
     create trigger ${name} before delete on memories for each row
       when (old.memory_id = '${memoryId}') execute function ${name}()`);
   return async () => {
-    await sql.unsafe(`drop trigger ${name} on memories; drop function ${name}()`);
+    await sql.unsafe(`drop trigger if exists ${name} on memories; drop function if exists ${name}()`);
   };
 }

@@ -67,6 +67,8 @@ export interface ErasureStore {
    * worked on while its steps are only seconds apart.
    */
   takeUp(): Promise<string | null>;
+  /** Notes a failed attempt. The next is made after as much time as has passed since the erasure began, at most an hour. */
+  fail(id: string): Promise<void>;
   /** Removes up to a batch of memories with their dependent rows. Returns how many; 0 if none are left. */
   removeMemories(id: string): Promise<number>;
   /** Removes the owner's name, its agents' names and its earlier texts from data of other owners. */
@@ -112,13 +114,19 @@ export async function eraseOwner(
   return (await store.receipt(begun.id)) as ErasureReceipt;
 }
 
-/** Carries out erasures requested over the network, and interrupted ones, until none are left. */
+/** Carries out erasures requested over the network, and interrupted ones, until none are left or one fails. */
 export async function finishErasures(
   store: ErasureStore,
   { isStopping }: { readonly isStopping: () => boolean },
 ): Promise<void> {
-  for (let id = await store.takeUp(); id !== null && !isStopping(); id = await store.takeUp())
-    await carryOn(store, id, { isStopping });
+  while (!isStopping()) {
+    const id = await store.takeUp();
+    if (id === null) return;
+    await carryOn(store, id, { isStopping }).catch(async (error) => {
+      await store.fail(id);
+      throw error;
+    });
+  }
 }
 
 interface Work {

@@ -29,6 +29,8 @@ const BATCH_END_USERS = 100;
 
 /** An erasure counts as interrupted this long after its last step. */
 const LEASE = "10 seconds";
+/** Longest pause after a failed attempt. */
+const RETRY_MAX = "1 hour";
 
 /**
  * Delay before a requested erasure starts. Servers accept a revoked credential for up to half a second, and running
@@ -124,6 +126,11 @@ export function createErasureStore(
           order by due_at limit 1 for update skip locked
         ) returning id`;
       return (row?.id as string | undefined) ?? null;
+    },
+    async fail(id) {
+      await sql`
+        update erasures set due_at = now() + least(${RETRY_MAX}::interval, greatest(${LEASE}::interval, now() - started_at))
+        where id = ${id} and finished_at is null`;
     },
     removeMemories: (id) => within((tx) => removeMemories(tx, id, onErased)),
     async disown(id) {
