@@ -61,7 +61,7 @@ async function work(page: Page, world: PictureWorld): Promise<void> {
   await pause(1.6);
   await click(page.getByRole("link", { name: "Projects", exact: true }));
   await click(page.getByRole("link", { name: "apollo" }).first());
-  await click(page.getByRole("link", { name: "Todos" }));
+  await click(page.getByRole("link", { name: "Board" }));
   await page.getByText("Renew the certificate").first().waitFor();
   await pause(1.6);
   await click(page.getByRole("link", { name: "People and agents", exact: true }));

@@ -113,7 +113,7 @@ function MaintainedProjects({
             <Button
               size="xs"
               variant="default"
-              aria-label={`See what is due in ${project_id}`}
+              aria-label={`Review ${project_id}`}
               renderRoot={(props) => (
                 <Link
                   to="/$space/projects/$project"
@@ -123,7 +123,7 @@ function MaintainedProjects({
                 />
               )}
             >
-              What is due
+              Review
             </Button>
           </li>
         ))}

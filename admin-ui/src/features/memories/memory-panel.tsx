@@ -337,7 +337,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
       <h3>Where it comes from</h3>
       <dl className="facts">
         {memory.source && <Fact name="Source">{memory.source}</Fact>}
-        <Fact name="Boundary">{boundary.explanation}</Fact>
+        {boundary.relation !== "unattributed" && <Fact name="Boundary">{boundary.explanation}</Fact>}
         <Members of={provenance} />
       </dl>
       {Object.keys(metadata).length > 0 && (

@@ -8,7 +8,8 @@ import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import type { Tone } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { done } from "../../parts/toasts.tsx";
-import type { Space } from "../../shell/space.ts";
+import { Who } from "../../parts/who.tsx";
+import { type Space, useSession } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 
 type Pack = Outputs["projectContext"];
@@ -95,7 +96,7 @@ export function PackView({ project, space }: OfProject) {
             ))}
           </ul>
         </section>
-        <Agents agents={pack.data.agent_states} />
+        <Agents agents={pack.data.agent_states} space={space} />
         <Knowledge pack={pack.data} space={space} />
       </div>
       <ContextText pack={pack.data} />
@@ -120,7 +121,7 @@ function Next({ operation, id, space, project }: NextProps) {
     case "unblockTodo":
       return (
         <Link to="/$space/projects/$project" params={inProject} search={{ tab: "todos", id }}>
-          {{ acceptTodo: "Accept it", completeTodo: "Complete it", unblockTodo: "Unblock it" }[operation]}
+          {{ acceptTodo: "Assign", completeTodo: "Complete it", unblockTodo: "Unblock it" }[operation]}
         </Link>
       );
     case "resolveDecision":
@@ -172,28 +173,42 @@ function Counts({ state: { todos, decisions, reminders } }: { readonly state: Pa
   );
 }
 
-const TRUST = {
-  token_bound: "by its token",
-  client_asserted: "by its own claim",
-  unattributed: "not attributed",
-} as const;
+/** A person accepts a todo by the id of their account; agents have names, and ids with a prefix. */
+const isPerson = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-function Agents({ agents }: { readonly agents: Pack["agent_states"] }) {
+/** Names of the workspace's people and of the reader's agents, by their ids. */
+function useNames({ teamId }: Space): ReadonlyMap<string, string> {
+  const { user } = useSession();
+  const agents = useQuery(trpc.listAgents.queryOptions({}));
+  const members = useQuery(
+    trpc.listMembers.queryOptions({ team_id: teamId ?? "" }, { enabled: teamId !== null }),
+  );
+  return new Map([
+    [user.id, user.name],
+    ...(members.data?.members ?? []).map(({ user_id, name }) => [user_id, name] as const),
+    ...(agents.data?.agents ?? []).map(({ agent_id, client_name }) => [agent_id, client_name] as const),
+  ]);
+}
+
+interface AgentsProps {
+  readonly agents: Pack["agent_states"];
+  readonly space: Space;
+}
+
+function Agents({ agents, space }: AgentsProps) {
+  const names = useNames(space);
   return (
     <section className="panel" aria-labelledby="agents">
       <h2 className="panel-title" id="agents">
-        Who is working on it
+        People and agents
       </h2>
       {agents.length === 0 && <p className="soft">No agent has done anything here.</p>}
       <ul className="plain rows">
         {agents.map(({ agent_id, trust, last_activity_at, open_todos, blocked_todos }) => (
           <li key={agent_id}>
-            <Icon name="agent" size={16} />
             <span className="grow">
-              <strong>
-                <bdi>{agent_id}</bdi>
-              </strong>{" "}
-              <span className="soft">{TRUST[trust]}</span>
+              <Who name={names.get(agent_id) ?? agent_id} kind={isPerson(agent_id) ? "person" : "agent"} />{" "}
+              {trust !== "token_bound" && !isPerson(agent_id) && <span className="soft">Unverified</span>}
             </span>
             <span className="soft">
               {`${open_todos} open${blocked_todos > 0 ? `, ${blocked_todos} blocked` : ""}`}

@@ -11,8 +11,8 @@ import "./projects.css";
 
 const FROM = "/$space/projects/$project";
 const TABS = [
-  ["pack", "Pack"],
-  ["todos", "Todos"],
+  ["pack", "Overview"],
+  ["todos", "Board"],
   ["decisions", "Decisions"],
   ["timeline", "Timeline"],
   ["maintenance", "Maintenance"],

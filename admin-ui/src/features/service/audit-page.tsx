@@ -266,37 +266,39 @@ function Lines(props: {
           onChange={(event) => set({ ...search, bursts: event.currentTarget.checked ? undefined : "no" })}
         />
       </div>
-      <Table
-        label="Audit log"
-        columns={columnsFor({ space, titles, opened, toggle })}
-        items={bursts}
-        keyOf={keyOf}
-        {...(list.hasNextPage ? {} : { total: bursts.length })}
-        more={list.hasNextPage && !list.isFetchingNextPage && lines.length < max ? more : undefined}
-        heading={({ lines: [first] }, before) => {
-          const day = dayOf(first.at);
-          if (before !== undefined && dayOf(before.lines[0].at) === day) return null;
-          const count = perDay.get(day) ?? 0;
-          return (
-            <>
-              <h2>{dayWords(first.at)}</h2>
-              <span>{`${day === lastDay ? "at least " : ""}${count} ${count === 1 ? "line" : "lines"}`}</span>
-            </>
-          );
-        }}
-        detail={(burst) =>
-          opened.has(keyOf(burst)) ? (
-            <Suspense fallback={<Waiting what="the details" />}>
-              <AuditDetail
-                burst={burst}
-                space={space}
-                titles={titles}
-                only={(memory) => set({ ...search, memory })}
-              />
-            </Suspense>
-          ) : null
-        }
-      />
+      <div className="audit-table">
+        <Table
+          label="Audit log"
+          columns={columnsFor({ space, titles, opened, toggle })}
+          items={bursts}
+          keyOf={keyOf}
+          {...(list.hasNextPage ? {} : { total: bursts.length })}
+          more={list.hasNextPage && !list.isFetchingNextPage && lines.length < max ? more : undefined}
+          heading={({ lines: [first] }, before) => {
+            const day = dayOf(first.at);
+            if (before !== undefined && dayOf(before.lines[0].at) === day) return null;
+            const count = perDay.get(day) ?? 0;
+            return (
+              <>
+                <h2>{dayWords(first.at)}</h2>
+                <span>{`${day === lastDay ? "at least " : ""}${count} ${count === 1 ? "line" : "lines"}`}</span>
+              </>
+            );
+          }}
+          detail={(burst) =>
+            opened.has(keyOf(burst)) ? (
+              <Suspense fallback={<Waiting what="the details" />}>
+                <AuditDetail
+                  burst={burst}
+                  space={space}
+                  titles={titles}
+                  only={(memory) => set({ ...search, memory })}
+                />
+              </Suspense>
+            ) : null
+          }
+        />
+      </div>
       {list.hasNextPage && lines.length >= max && (
         <Button
           mt="xs"

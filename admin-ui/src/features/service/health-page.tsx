@@ -147,7 +147,7 @@ function StandsOn({ state }: { readonly state: State }) {
               <Status
                 tone={why === null ? "good" : is_needed ? "bad" : "warn"}
                 icon={why === null ? "good" : is_needed ? "bad" : "warn"}
-                word={why === null ? "Well" : is_needed ? "Away" : "Impaired"}
+                word={why === null ? "Healthy" : is_needed ? "Away" : "Impaired"}
               />
               <div className="grow">
                 <strong>{label}</strong> <span className="soft">{isFor}</span>
@@ -162,7 +162,7 @@ function StandsOn({ state }: { readonly state: State }) {
 }
 
 const TONES: Readonly<Record<string, { tone: Tone; icon: "good" | "warn" | "bad"; word: string }>> = {
-  ok: { tone: "good", icon: "good", word: "In order" },
+  ok: { tone: "good", icon: "good", word: "Passed" },
   warning: { tone: "warn", icon: "warn", word: "Warning" },
   broken: { tone: "bad", icon: "bad", word: "Broken" },
 };
