@@ -27,8 +27,10 @@ export function commandOf(runtime) {
     throw new Error(
       `${runtime} is not installed here: it comes with \`npm ci\`, unless that leaves out development packages. On Node: \`npm run start:node\`.`,
     );
-  // Deno's older way of aborting a request's signal fires on success too.
-  return runtime === "deno" ? [program, "run", "-A", "--quiet", "--unstable-no-legacy-abort"] : [program];
+  // Deno's older way of aborting a request's signal fires on success too, and sharing a port (PROCESSES) is unstable.
+  return runtime === "deno"
+    ? [program, "run", "-A", "--quiet", "--unstable-no-legacy-abort", "--unstable-net"]
+    : [program];
 }
 
 /** Whether that runtime can be started here. */

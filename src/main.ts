@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/database/client.ts";
 import { explainDatabaseFailure } from "./adapters/postgres/database/failure.ts";
-import { type Listener, listen } from "./adapters/runtime/listen.ts";
+import { type Listener, listen, requireShareablePort } from "./adapters/runtime/listen.ts";
 import { createApp } from "./compose/app.ts";
 import { type Config, listeningOn, misspeltSettings, readConfig, wantsStacks } from "./compose/config.ts";
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { printWarnings, writeLines } from "./compose/printable.ts";
+import { openSiblings, processNumber, type Siblings, settingsOfProcess } from "./compose/processes.ts";
 import { openService, type Service } from "./compose/service.ts";
 import { publicPages } from "./surfaces/pages/public-pages.ts";
 import { headTooLarge, notServingYet } from "./surfaces/rest/error-response.ts";
@@ -17,20 +18,25 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Starts the service with the settings of the environment, and stops it gracefully on a signal. */
 async function main(): Promise<void> {
   if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
-  const asked = readConfig(process.env);
+  const number = processNumber(process.argv);
+  const asked = settingsOfProcess(readConfig(process.env), number);
+  // The first process takes the port for all of them.
+  if (asked.process === 1) await requireShareablePort(asked.host, asked.port);
   const entrance = createEntrance(asked);
   // A free port is known only after listening, and addresses sent to clients contain it, so listen first.
   const config =
     asked.port === 0 ? listeningOn(asked, Number(new URL((await entrance.open()).url).port)) : asked;
   const log = createLog(config);
-  for (const warning of misspeltSettings(process.env)) log.warn(warning);
+  if (number === 1) for (const warning of misspeltSettings(process.env)) log.warn(warning);
+  const siblings = openSiblings(config, process.env, log);
   const service = await openService(config, {
     role: "server",
     log: (message) => log.info(message),
     report: (error) => log.failure("background work failed and will be tried again", error),
     waiting: entrance.sayNotYet,
+    siblings,
   });
-  await serve(config, service, { log, entrance }).catch(async (error) => {
+  await serve(config, service, { log, entrance, siblings }).catch(async (error) => {
     await service.close();
     throw error;
   });
@@ -48,7 +54,7 @@ interface Entrance {
 }
 
 function createEntrance(config: Config): Entrance {
-  const { host, port, publicUrl } = config;
+  const { host, port, publicUrl, processes } = config;
   let answerBy: Entrance["answerBy"] = () => {};
   const served = new Promise<Handle>((resolve) => {
     answerBy = resolve;
@@ -61,6 +67,7 @@ function createEntrance(config: Config): Entrance {
       fetch,
       host,
       port,
+      sharesPort: processes > 1,
       headTooLarge: () => headTooLarge({ newId: uuidv7, publicUrl }),
     });
     return listener;
@@ -82,7 +89,7 @@ function createEntrance(config: Config): Entrance {
 async function serve(
   config: Config,
   service: Service,
-  { log, entrance }: { log: Log; entrance: Entrance },
+  { log, entrance, siblings }: { log: Log; entrance: Entrance; siblings: Siblings | null },
 ): Promise<void> {
   // Listens first: if that fails, no key is created that would never be shown.
   const server = await entrance.open();
@@ -92,16 +99,25 @@ async function serve(
     const response = await app.handle(request);
     return service.isDraining() ? lastOnItsConnection(response) : response;
   });
-  log.announce(`Recollect is ready at ${server.url}`);
-  if (first !== null) log.print(welcome(server.url, first));
   const stopped = stopSignal();
   const died = service.died.then((why) => ({ exitCode: 1, why }));
+  const isFirst = (config.process ?? 1) === 1;
+  const joined = siblings?.join(Number(new URL(server.url).port)) ?? null;
+  const answering = await Promise.race([joined, stopped, died]);
+  if (isFirst && (answering === null || typeof answering === "number")) {
+    const of = answering === null ? "" : ` (${answering} of ${config.processes} processes)`;
+    log.announce(`Recollect is ready at ${server.url}${of}`);
+    if (first !== null) log.print(welcome(server.url, first));
+  }
   const { exitCode, why } = await Promise.race([stopped, died]);
-  log.info(why);
+  if (isFirst) log.info(why);
+  const othersStopped = siblings?.stop();
   service.beginDrain();
-  await Promise.race([sleep(1000 * config.drainSeconds), died]);
+  // Without the first process there is no server to drain, and the next one needs the port.
+  await Promise.race([sleep(1000 * config.drainSeconds), died, ...(isFirst ? [] : [parentGone])]);
   service.beginStop();
   await server.close();
+  await othersStopped;
   await service.close();
   process.exit(exitCode);
 }
@@ -123,8 +139,9 @@ function stopSignal(): Promise<{ exitCode: number; why: string }> {
   });
 }
 
-// The channel closes when the launcher ends, even by kill -9, when it cannot forward a signal.
-process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+// The channel closes when the process that started this one ends, even by kill -9, when it cannot forward a signal.
+const parentGone = new Promise<void>((resolve) => process.once("disconnect", resolve));
+void parentGone.then(() => process.kill(process.pid, "SIGTERM"));
 
 printWarnings();
 main().catch((error: unknown) => {

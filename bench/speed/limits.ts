@@ -97,7 +97,7 @@ async function inTurns(
 }
 
 /** How a further server reaches the database of the home's first: what a URL cannot name is in these. */
-async function outsideSettings(home: Home): Promise<Record<string, string>> {
+export async function outsideSettings(home: Home): Promise<Record<string, string>> {
   const { path, database, username } = await home.database();
   return {
     DATABASE_URL: `postgres:///${database}`,

@@ -1,4 +1,5 @@
 import { measureBulk } from "./bulk.ts";
+import { measureCores } from "./cores.ts";
 import { Corpus, type CorpusName } from "./corpus.ts";
 import { MACHINE, putIntoDocuments } from "./documents.ts";
 import { fill, settle } from "./fill.ts";
@@ -51,6 +52,9 @@ async function measureCorpus(corpus: Corpus, options: Options, showTable: Show):
   }
   if (options.only.includes("limits")) {
     await withHome(async (home) => show(await measureLimits(home, corpus, options.seconds)));
+  }
+  if (options.only.includes("cores")) {
+    await withHome(async (home) => show(await measureCores(home, corpus, options)));
   }
   if (options.only.includes("project")) {
     await withHome(async (home) => show(await measureProjects(home, corpus, options.seconds)));

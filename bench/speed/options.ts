@@ -15,6 +15,7 @@ export const SECTIONS = [
   "lists",
   "peers",
   "bulk",
+  "cores",
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

@@ -135,14 +135,14 @@ export function sessionPortsOf(service: Service, limits: RateLimiter | null): Se
 }
 
 /**
- * Creates the rate limiter of the settings; null if limits are off. An outside database may serve several servers, so
- * counts are kept there. The embedded database serves only this one, so they are kept in this process.
+ * Creates the rate limiter of the settings; null if limits are off. Requests are counted in the database if it may serve
+ * several processes, otherwise in this process.
  */
 function rateLimiterOf({ sql }: Pick<Service, "sql">, config: Config, log: Log): RateLimiter | null {
-  const { rateLimits, databaseUrl } = config;
+  const { rateLimits, databaseUrl, processes } = config;
   if (!rateLimits) return null;
   const counter =
-    databaseUrl === null
+    databaseUrl === null && processes === 1
       ? createMemoryCounter()
       : createRateWindows(sql, (error) => log.failure("old rate limit windows could not be removed", error));
   return createRateLimiter({

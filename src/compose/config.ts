@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { noPortSharing } from "../adapters/runtime/listen.ts";
 import { isLoopback } from "../core/access/loopback.ts";
 import { TEAM_LIMITS, type TeamLimits } from "../core/access/team-store.ts";
 import { inPlainWords } from "../core/input/plain-words.ts";
@@ -71,6 +73,7 @@ const environment = z.object({
     .optional(),
   DATA_DIR: path.default(".data"),
   ...databaseShape,
+  PROCESSES: z.union([z.literal("auto"), z.coerce.number().int().min(1).max(64)]).default(1),
   MIGRATE_ON_START: z.enum(["on", "off"]).default("on"),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
@@ -134,6 +137,10 @@ export interface Config extends DatabaseConfig {
   /** How clients reach it from outside. */
   readonly publicUrl: string;
   readonly dataDir: string;
+  /** How many processes of this server share the port. */
+  readonly processes: number;
+  /** The number of this process among them, from 1; null if it is the only one. */
+  readonly process: number | null;
   /** Whether a server migrates the schema itself; otherwise it waits until that is done. */
   readonly migratesOnStart: boolean;
   /** How long a stopping server still answers requests while it reports that it is not ready. */
@@ -197,6 +204,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: settings.PORT,
     publicUrl,
     dataDir: settings.DATA_DIR,
+    processes: processesOf(settings),
+    process: null,
     ...databaseOf(settings),
     migratesOnStart: settings.MIGRATE_ON_START === "on",
     drainSeconds: settings.DRAIN_SECONDS,
@@ -305,6 +314,19 @@ function lacksOneWord(name: string, setting: string): boolean {
   if (/^OTEL_|_FILE$/.test(setting)) return false;
   const words = setting.split("_");
   return words.slice(1, -1).some((_, at) => words.toSpliced(at + 1, 1).join("_") === name);
+}
+
+/** Fewer would make requests of one process wait for its background work. */
+const CONNECTIONS_PER_PROCESS = 4;
+
+/** All processes together keep to `DATABASE_CONNECTIONS`. */
+function processesOf({ PROCESSES: given, DATABASE_CONNECTIONS: connections }: z.output<typeof environment>) {
+  const most = Math.max(1, Math.floor(connections / CONNECTIONS_PER_PROCESS));
+  if (given === "auto") return noPortSharing() === null ? Math.min(availableParallelism(), most) : 1;
+  if (given <= most) return given;
+  throw new ConfigError(
+    `PROCESSES: ${given} processes share DATABASE_CONNECTIONS, which must be at least ${CONNECTIONS_PER_PROCESS * given}: raise it, or start fewer.`,
+  );
 }
 
 /** Rate limits are by default on in production and off elsewhere. */

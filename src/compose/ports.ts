@@ -1,5 +1,4 @@
 /** Creates the ports of the use cases on an open database. */
-import { randomUUID } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { createGuardedFetch, outboundAllow } from "../adapters/outbound/guarded-fetch.ts";
 import { createWebhookSender } from "../adapters/outbound/webhook-sender.ts";
@@ -17,7 +16,7 @@ import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createEndUserExport } from "../adapters/postgres/transfer/export-source.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { WebhookSender } from "../core/events/delivery.ts";
-import { RecentAnswers } from "../core/memory/recent-answers.ts";
+import { type NoteExchange, RecentAnswers } from "../core/memory/recent-answers.ts";
 import type { Ports } from "../core/ports.ts";
 import type { Config } from "./config.ts";
 import { after, rerankerOf } from "./providers.ts";
@@ -29,18 +28,23 @@ interface PortNeeds extends Pick<Ports, "lexicon" | "pace" | "report"> {
   readonly sql: Sql;
   readonly recall: Awaited<ReturnType<typeof openRecall>>;
   readonly watching: Watching;
+  readonly siblings: NoteExchange | null;
+  /** Key of the digests of recently returned texts. */
+  readonly digestKey: string;
   readonly log: (message: string) => void;
 }
 
 /** Returns the ports, and separately the stores that other parts of the service use. */
-export function createPorts(config: Config, { sql, recall, watching, log, ...given }: PortNeeds) {
+export function createPorts(config: Config, needs: PortNeeds) {
+  const { sql, recall, watching, siblings, digestKey, log, ...given } = needs;
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql, config.storage);
   const handedOut = new RecentAnswers({
     hash: sha256,
     clock: Date.now,
-    key: randomUUID(),
+    key: digestKey,
     later: setImmediate,
+    siblings,
   });
   const erasures = createErasureStore(
     sql,

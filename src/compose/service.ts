@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { openAccounts } from "../adapters/accounts/open-accounts.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
@@ -28,6 +29,7 @@ import type { EventPulse } from "../worker/event-pulse.ts";
 import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
 import { createPorts } from "./ports.ts";
+import type { Siblings } from "./processes.ts";
 import { after } from "./providers.ts";
 import { createReadiness } from "./readiness.ts";
 import { openRecall } from "./recall.ts";
@@ -78,6 +80,8 @@ export interface OpenOptions {
   readonly report: (error: unknown) => void;
   /** Default: true in a server. Benchmarks turn it off to measure its cost. */
   readonly isWatched?: boolean;
+  /** The other processes of this server, if it has several. */
+  readonly siblings?: Siblings | null;
   /** Called with the reason why a server is not ready yet, when it waits for its schema. */
   readonly waiting?: (why: string) => void;
   /** Fetches addresses that others choose. Default: the guarded fetch. Replaced only in tests. */
@@ -116,16 +120,26 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-async function openDatabase(config: Config, { role, log }: OpenOptions): Promise<Database> {
+async function openDatabase(config: Config, options: OpenOptions): Promise<Database> {
   const outside = outsideDatabase(config);
   if (outside !== null) return { address: outside, died: new Promise(() => {}), stop: async () => {} };
-  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log, role });
+  const { dataDir, process } = config;
+  // The first process has the folder, and the others use its database.
+  const role = process === null || process === 1 ? options.role : "tool";
+  const embedded = await openEmbeddedPostgres({ dataDir, log: options.log, role });
   return { address: embedded.connection, died: embedded.died, stop: () => embedded.stop() };
 }
 
 async function assemble(
   config: Config,
-  { role, log, report, waiting = () => {}, fetchOutbound = createGuardedFetch() }: OpenOptions,
+  {
+    role,
+    log,
+    report,
+    waiting = () => {},
+    fetchOutbound = createGuardedFetch(),
+    siblings = null,
+  }: OpenOptions,
   database: Database,
   watching: Watching,
 ): Promise<Service> {
@@ -150,6 +164,8 @@ async function assemble(
     sql,
     recall,
     watching,
+    siblings,
+    digestKey: siblings ? (await secret(sql, "recent answers")).toString("hex") : randomUUID(),
     lexicon,
     pace: turns.paceOf(OWN_WORK),
     log,

@@ -22,6 +22,7 @@ import type { MetricsPage } from "../surfaces/rest/metrics-endpoint.ts";
 import { startFigureKeeper } from "../worker/figure-keeper.ts";
 import type { Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
+import type { Siblings } from "./processes.ts";
 
 /** The service's monitoring. */
 export interface Watching {
@@ -58,6 +59,7 @@ interface WatchingOptions {
   readonly isWatched?: boolean;
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
+  readonly siblings?: Siblings | null;
 }
 
 /** Opens monitoring for a server. A tool has none, since its operator sees its output. */
@@ -90,7 +92,8 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
  */
 const QUEUES_EVERY_MS = 5000;
 
-async function watchedServer(config: Config, { log, report }: WatchingOptions, pool: Sql): Promise<Watching> {
+async function watchedServer(config: Config, options: WatchingOptions, pool: Sql): Promise<Watching> {
+  const { log, report, siblings = null } = options;
   const tracing = await tracingOf(config, log);
   const tally = new FigureTally(Date.now);
   const recalls = new WaitingRecalls(config.watch.recallLogDays);
@@ -102,6 +105,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   const metrics = createMetrics({
     version: SERVICE_VERSION,
     runtime: runtimeName(),
+    process: config.process,
     connectionsMax: config.databaseConnections,
     pool: () => watched.use(),
     share: () => parts?.share() ?? { running: 0, waiting: 0, refused: 0, waitingForTurn: 0 },
@@ -109,6 +113,8 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
     queues,
     traceId: () => (tracing?.isKept() ? tracing.traceId() : null),
   });
+  siblings?.provideFigures(metrics.ofProcess);
+  const render = async () => metrics.page((await siblings?.figures()) ?? [await metrics.ofProcess()]);
   const watch = createWatch(metrics, tracing, {
     operationEnded: (operation) => tally.operationEnded(operation),
     recalled: (recall) => tally.recalled(recall),
@@ -128,9 +134,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
     pool,
     figures,
     recalls,
-    page: isReadable
-      ? { contentType: metrics.contentType, render: metrics.render, token, isForLoopback }
-      : null,
+    page: isReadable ? { contentType: metrics.contentType, render, token, isForLoopback } : null,
     outOfRoom: room.outage,
     report: counted,
     watchedEmbedder: (embedder) => watchedEmbedder(embedder, metrics),

@@ -1,4 +1,5 @@
 import nodeHttp, { type Server as HttpServer, STATUS_CODES } from "node:http";
+import { createServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Server, serve } from "srvx";
 
@@ -8,6 +9,8 @@ export interface ListenOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Whether further processes listen on the same port. */
+  readonly sharesPort?: boolean;
   /** Answers a request whose head is too large to read, on Node. Bun and Deno refuse it themselves. */
   readonly headTooLarge?: () => Response;
 }
@@ -46,7 +49,8 @@ const HEAD_BYTES_MAX = 128 * 1024;
  * Serves HTTP on Bun, Deno and Node. Resolves once the server listens; rejects with one sentence if the port is
  * unavailable.
  */
-export async function listen({ fetch, host, port, headTooLarge }: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { fetch, host, port, sharesPort = false, headTooLarge } = options;
   try {
     // Bun has no such option for a single server.
     if ("Bun" in globalThis) Object.assign(nodeHttp, { maxHeaderSize: HEAD_BYTES_MAX });
@@ -54,6 +58,7 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       fetch: (request) => fetch(addressed(request)),
       hostname: host,
       port,
+      reusePort: sharesPort,
       silent: true,
       manual: true,
       // The composition root handles signals.
@@ -82,6 +87,38 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
   } catch (cause) {
     throw new Error(explainFailure(cause, host, port), { cause });
   }
+}
+
+/** The first Node of each line that can share a port. */
+const NODES_THAT_SHARE: readonly (readonly [major: number, minor: number])[] = [
+  [22, 12],
+  [23, 1],
+];
+
+/**
+ * Why processes cannot share a port here, in a sentence that says what to do; null if they can. Only Linux spreads
+ * connections over them.
+ */
+export function noPortSharing(): string | null {
+  if (process.platform !== "linux") return "Several processes share a port only on Linux: set PROCESSES=1.";
+  if ("Bun" in globalThis || "Deno" in globalThis) return null;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 23 || NODES_THAT_SHARE.some(([of, from]) => major === of && minor >= from)) return null;
+  return `Several processes share a port from Node 22.12 on, and this is ${process.version}: upgrade Node, start on Bun or Deno, or set PROCESSES=1.`;
+}
+
+/**
+ * Rejects if processes cannot share the port here, or if another program has it: two servers that share their ports
+ * would both get it, and each would answer requests that were meant for the other.
+ */
+export async function requireShareablePort(host: string, port: number): Promise<void> {
+  const obstacle = noPortSharing();
+  if (obstacle !== null) throw new Error(obstacle);
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (cause) => reject(new Error(explainFailure(cause, host, port), { cause })));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
+  });
 }
 
 /** Base address of a request whose own address is unreadable. */

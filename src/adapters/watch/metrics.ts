@@ -28,6 +28,8 @@ const SHARES = [0, 0.5, 0.9, 0.95, 0.99, 0.999, 1];
 export interface Sources {
   readonly version: string;
   readonly runtime: string;
+  /** The number of this process among those of the server; null if it is the only one. */
+  readonly process: number | null;
   readonly pool: () => PoolUse;
   readonly connectionsMax: number;
   readonly share: () => FairShareFigures;
@@ -42,8 +44,10 @@ export interface Sources {
 /** The metrics, and the page that shows them. */
 export interface Metrics {
   readonly contentType: string;
-  /** In the OpenMetrics format. */
-  render(): Promise<string>;
+  /** Figures of this process, for `page`. If the server has several, the label `process` tells them apart. */
+  ofProcess(): Promise<string>;
+  /** The page in the OpenMetrics format: the figures of the processes, and once those of the database. */
+  page(processes: readonly string[]): Promise<string>;
   stage(stage: Stage, seconds: number): void;
   recalled(recall: RecallMeasurement): void;
   answered(request: AnsweredRequest): void;
@@ -58,8 +62,10 @@ export interface Metrics {
 }
 
 export function createMetrics(sources: Sources): Metrics {
-  const registry = new Registry();
-  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as never);
+  const registry = openMetricsRegistry();
+  if (sources.process !== null) registry.setDefaultLabels({ process: String(sources.process) });
+  /** What every process would read from the database. */
+  const shared = openMetricsRegistry();
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name: `recollect_${name}`, help, labelNames, registers });
@@ -84,12 +90,13 @@ export function createMetrics(sources: Sources): Metrics {
     help: string,
     labelNames: readonly L[],
     set: (gauge: Gauge<L>) => void | Promise<void>,
+    of = registry,
   ) =>
     new Gauge({
       name: name.startsWith("process_") ? name : `recollect_${name}`,
       help,
       labelNames,
-      registers,
+      registers: [of],
       async collect() {
         this.reset();
         await set(this);
@@ -177,53 +184,57 @@ export function createMetrics(sources: Sources): Metrics {
   share("turns_waiting", "Pieces of work that are waiting for the processor", (one) => one.waitingForTurn);
 
   const queues = asked(sources.queues);
-  gauge("queue_length", "Entries that are waiting, counted up to 100,000", ["queue"], async (lengths) => {
-    for (const { name, length } of (await queues())?.figures.queues ?? [])
-      lengths.set({ queue: name }, length);
+  const stored = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    set: (gauge: Gauge<L>, asked: QueueFigures, ageSeconds: number) => void,
+  ) =>
+    gauge(
+      name,
+      help,
+      labelNames,
+      async (one) => {
+        const answer = await queues();
+        if (answer !== null) set(one, answer.figures, answer.ageSeconds);
+      },
+      shared,
+    );
+  stored("queue_length", "Entries that are waiting, counted up to 100,000", ["queue"], (lengths, asked) => {
+    for (const { name, length } of asked.queues) lengths.set({ queue: name }, length);
   });
-  gauge(
+  stored(
     "queue_oldest_seconds",
     "How long the oldest entry of a queue has waited",
     ["queue"],
-    async (ages) => {
-      for (const { name, oldestSeconds } of (await queues())?.figures.queues ?? [])
+    (ages, asked) => {
+      for (const { name, oldestSeconds } of asked.queues)
         if (oldestSeconds !== null) ages.set({ queue: name }, oldestSeconds);
     },
   );
-  gauge("queues_asked_seconds", "How long ago the queues were last counted", [], async (age) => {
-    const answer = await queues();
-    if (answer !== null) age.set(answer.ageSeconds);
-  });
-  gauge(
+  stored("queues_asked_seconds", "How long ago the queues were last counted", [], (age, _, ageSeconds) =>
+    age.set(ageSeconds),
+  );
+  stored(
     "index_build_ratio",
     "How far a new search index is built; 1 if none is being built",
     [],
-    async (ratio) => {
-      const answer = await queues();
-      if (answer !== null) ratio.set(answer.figures.indexBuild ?? 1);
-    },
+    (ratio, asked) => ratio.set(asked.indexBuild ?? 1),
   );
-  gauge("memories", "Memories in the database; above 100,000 its own estimate", [], async (memories) => {
-    const answer = await queues();
-    if (answer !== null) memories.set(answer.figures.memories);
-  });
-  gauge(
+  stored("memories", "Memories in the database; above 100,000 its own estimate", [], (memories, asked) =>
+    memories.set(asked.memories),
+  );
+  stored(
     "record_incarnation",
     "Starts at 1; one more each time the record is restored, reset or taken over by a replica",
     [],
-    async (number) => {
-      const answer = await queues();
-      if (answer !== null) number.set(answer.figures.incarnation);
-    },
+    (number, asked) => number.set(asked.incarnation),
   );
-  gauge(
+  stored(
     "record_mended",
     "0 while a restored record is being checked and repaired, otherwise 1",
     [],
-    async (is) => {
-      const answer = await queues();
-      if (answer !== null) is.set(answer.figures.isMended ? 1 : 0);
-    },
+    (is, asked) => is.set(asked.isMended ? 1 : 0),
   );
 
   gauge("cache_bytes", "Bytes a cache holds", ["cache"], (bytes) => {
@@ -251,7 +262,8 @@ export function createMetrics(sources: Sources): Metrics {
 
   return {
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    ofProcess: () => registry.metrics(),
+    page: async (processes) => mergedPages([...processes, await shared.metrics()]),
     stage: (stage, seconds) => stages.observe({ stage }, seconds),
     recalled(recall) {
       recalls.inc({ engine: recall.engine, degraded: String(recall.isDegraded) });
@@ -285,6 +297,25 @@ export function createMetrics(sources: Sources): Metrics {
     failed: () => failures.inc(),
     stop: stopMeasuring,
   };
+}
+
+function openMetricsRegistry(): Registry {
+  const registry = new Registry();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as never);
+  return registry;
+}
+
+const END = "# EOF\n";
+
+/** Returns one page with the samples of all. Each metric is described once, with its samples below. */
+function mergedPages(pages: readonly string[]): string {
+  const families = new Map<string, string>();
+  for (const page of pages)
+    for (const family of page.replace(END, "").split(/^(?=# HELP )/m)) {
+      const [head = ""] = /^(?:#.*\n)*/.exec(family) ?? [];
+      families.set(head, (families.get(head) ?? "") + family.slice(head.length));
+    }
+  return [...families].map((family) => family.join("")).join("") + END;
 }
 
 const LIMITS = ["rate_limited", "overloaded", "quota_exceeded", "payload_too_large"] as const;

@@ -47,6 +47,23 @@ interface HandedOutOptions {
   readonly clock: Clock;
   readonly key: string;
   readonly later?: (work: () => void) => void;
+  readonly siblings?: NoteExchange | null;
+}
+
+/** Carries notes between the processes of one server. */
+export interface NoteExchange {
+  send(note: unknown): void;
+  onNote(receive: (note: unknown) => void): void;
+}
+
+/** What a process sends the others: digests of an answer's texts, or the ids of erased memories. */
+type Note =
+  | { readonly reader: string; readonly at: number; readonly kept: readonly KeptText[] }
+  | { readonly erased: readonly string[] };
+
+interface KeptText {
+  readonly source: Source | null;
+  readonly digests: readonly number[];
 }
 
 /** The texts of an answer, when it was sent, and to whom: a credential, with the end user for whom it was used. */
@@ -67,12 +84,14 @@ interface Noted {
  * hash) reveals nothing. Bounded per reader and in total: the oldest pieces are dropped first. None is used after 35
  * minutes.
  *
- * The cache is local to this process: texts that another server returned are unknown here.
+ * The cache is local to this server, whose processes tell each other: texts that another server returned are unknown
+ * here.
  */
 export class RecentAnswers {
   readonly #digest: (key: string) => number;
   readonly #clock: Clock;
   readonly #later: (work: () => void) => void;
+  readonly #siblings: NoteExchange | null;
   /** Recorded answers that have not been processed yet. */
   #unread: Answer[] = [];
   readonly #readers = new BoundedCache<string, Map<number, Noted>>({
@@ -82,12 +101,14 @@ export class RecentAnswers {
   });
 
   /**
-   * `key`: a secret of this process. `later`: runs the work after the answer is sent, within this turn or the next.
-   * Default: immediately.
+   * `key`: a secret of this process, or of all that exchange notes. `later`: runs the work after the answer is sent,
+   * within this turn or the next. Default: immediately.
    */
-  constructor({ hash, clock, key, later = (work) => work() }: HandedOutOptions) {
+  constructor({ hash, clock, key, later = (work) => work(), siblings = null }: HandedOutOptions) {
     this.#clock = clock;
     this.#later = later;
+    this.#siblings = siblings;
+    siblings?.onNote((note) => this.#receive(note as Note));
     this.#digest = (piece) => Number.parseInt(hash(`${key}\n${piece}`).slice(0, 13), 16);
   }
 
@@ -108,44 +129,66 @@ export class RecentAnswers {
   }
 
   #keep({ reader, shown, at }: Answer): void {
+    const kept: KeptText[] = [];
+    this.#change(reader, at, (pieces) => {
+      let lengthLeft = READ_LENGTH_MAX;
+      let piecesLeft = PIECES_OF_ANSWER_MAX;
+      for (const { source, text } of shown) {
+        if (piecesLeft === 0) break;
+        const digests = this.#keepText(pieces, text.slice(0, lengthLeft), { source, at }, piecesLeft);
+        if (digests.length > 0) kept.push({ source, digests });
+        piecesLeft -= digests.length;
+        lengthLeft = Math.max(0, lengthLeft - text.length);
+      }
+    });
+    if (kept.length > 0) this.#send({ reader, at, kept });
+  }
+
+  #change(reader: string, at: number, change: (pieces: Map<number, Noted>) => void): void {
     const pieces = this.#readers.get(reader) ?? new Map<number, Noted>();
     // Removed while it grows, so that the cache counts its bytes correctly.
     this.#readers.delete(reader);
-    let lengthLeft = READ_LENGTH_MAX;
-    let piecesLeft = PIECES_OF_ANSWER_MAX;
-    for (const { source, text } of shown) {
-      if (piecesLeft === 0) break;
-      const noted = { source, at };
-      piecesLeft -= this.#keepText(pieces, text.slice(0, lengthLeft), noted, piecesLeft);
-      lengthLeft = Math.max(0, lengthLeft - text.length);
-    }
+    change(pieces);
     if (pieces.size > PIECES_MAX) dropOldest(pieces, PIECES_LEFT, at - KEPT_MS);
     this.#readers.set(reader, pieces);
   }
 
+  #send(note: Note): void {
+    this.#siblings?.send(note);
+  }
+
+  #receive(note: Note): void {
+    if ("erased" in note) {
+      this.#drop(note.erased);
+      return;
+    }
+    const { reader, at, kept } = note;
+    this.#change(reader, at, (pieces) => {
+      for (const { source, digests } of kept)
+        for (const digest of digests) keep(pieces, digest, { source, at });
+    });
+  }
+
   /**
-   * Keeps at most `max` pieces of a text. Returns how many it kept.
+   * Keeps at most `max` pieces of a text. Returns their digests.
    *
    * Answers repeat their memories from turn to turn. The digest of the text as it stands tells that its pieces are all
    * there: it is the oldest of them, and so dropped first.
    */
-  #keepText(pieces: Map<number, Noted>, text: string, noted: Noted, max: number): number {
+  #keepText(pieces: Map<number, Noted>, text: string, noted: Noted, max: number): number[] {
     const whole = this.#digest(text);
-    if (isRenewed(pieces.get(whole), noted)) return 0;
-    let kept = 0;
-    const keep = (digest: number) => {
-      pieces.delete(digest);
-      pieces.set(digest, noted);
-      kept += 1;
-    };
-    keep(whole);
+    if (isRenewed(pieces.get(whole), noted)) return [];
+    const kept = [whole];
+    keep(pieces, whole, noted);
     for (const piece of piecesOf(text)) {
       if (piece === text) continue;
-      if (kept >= max) {
+      if (kept.length >= max) {
         pieces.delete(whole);
-        break;
+        return kept.slice(1);
       }
-      keep(this.#digest(piece));
+      const digest = this.#digest(piece);
+      keep(pieces, digest, noted);
+      kept.push(digest);
     }
     return kept;
   }
@@ -170,6 +213,11 @@ export class RecentAnswers {
 
   /** Drops the pieces of these memories, given by internal id. */
   forget(ids: readonly string[]): void {
+    this.#drop(ids);
+    this.#send({ erased: ids });
+  }
+
+  #drop(ids: readonly string[]): void {
     this.#read();
     const gone = new Set(ids);
     const isGone = ({ source }: Noted) => source !== null && gone.has(source.id);
@@ -179,6 +227,12 @@ export class RecentAnswers {
       this.#readers.set(reader, new Map([...pieces].filter(([, noted]) => !isGone(noted))));
     }
   }
+}
+
+/** The newest piece is the last of the map. */
+function keep(pieces: Map<number, Noted>, digest: number, noted: Noted): void {
+  pieces.delete(digest);
+  pieces.set(digest, noted);
 }
 
 /** Drops the pieces noted up to `until`, and the oldest others until so many are left. */
