@@ -36,7 +36,8 @@ export async function fill(server: Running, corpus: Corpus, from: number, to: nu
 const WINDOW_MS = 2000;
 /** Share of one core below which a server counts as idle. */
 const IDLE_SHARE = 0.15;
-const IDLE_WINDOWS = 3;
+/** Longer than the pause that the build of vectors makes after requests, which looks idle. */
+const IDLE_WINDOWS = 8;
 const WINDOWS_MAX = 300;
 
 /** Waits until the server has made what it makes after a write, such as vectors; ten minutes at most. */

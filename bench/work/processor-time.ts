@@ -39,7 +39,8 @@ function ownMs(pid: number): number {
   }, 0);
 }
 
-function family(root: number): number[] {
+/** A process and all that it started. */
+export function family(root: number): number[] {
   const parents = list("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => {
