@@ -124,7 +124,9 @@ export function rank(query: QueryAnalysis, set: Rankable, readerId: string | nul
   const sums = matches === undefined ? ofPassages : totals(contributions, count);
   const best = matches === undefined ? passages : descending(passages, sums);
   const pool = best.slice(0, POOL);
-  addRepetitions(contributions, pool, features, { candidates: set.candidates, readerId });
+  // A text that is told of several days tells several events if one of the days is asked for.
+  if (query.dates.length === 0)
+    addRepetitions(contributions, pool, features, { candidates: set.candidates, readerId });
   for (const at of pool) sums[at] = totalAt(contributions, at);
   // Only the pool's sums have changed.
   return merged(descending(pool, sums), best.slice(POOL), sums).map((at) =>

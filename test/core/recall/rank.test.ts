@@ -171,6 +171,13 @@ test("a near-duplicate supersedes the earlier one that matches no better", () =>
   expect(worse.find(({ id }) => id === "memory-1")?.signals.superseded).toBe(0);
 });
 
+test("of one text on several days none gives way to another if the query names a day", () => {
+  const steps = Int8Array.from({ length: 256 }, (_, at) => at - 128);
+  const days = [1, 2, 3].map((seq) => candidate(seq, { vector: () => steps, own: Float32Array.of(1) }));
+  for (const { signals } of rank(analyseQuery("tea on 5 January 2024", lexicon), candidateSet(days)))
+    expect(signals).toMatchObject({ superseded: 0, update: 0 });
+});
+
 test("of any number of texts written alike, the newest alone gains on what is none of them", () => {
   const [same, different] = [
     Int8Array.from({ length: 256 }, (_, at) => at - 128),
