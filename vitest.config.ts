@@ -149,6 +149,6 @@ export default defineConfig({
     isolate: false,
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 600_000,
   },
 });
