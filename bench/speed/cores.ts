@@ -11,9 +11,9 @@ import { milliseconds, ratio, type Table } from "./table.ts";
 
 const CLIENTS = 8;
 /** The system spreads connections over processes by chance, so they are opened anew for each turn. */
-const TURNS = 8;
+const TURNS = 6;
 const WARM_UP = 100;
-const SLICE_MIN = 40;
+const SLICE_MIN = 300;
 
 /** Processor time in milliseconds. */
 interface ProcessorTime {
