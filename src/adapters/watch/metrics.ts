@@ -64,7 +64,7 @@ export interface Metrics {
 export function createMetrics(sources: Sources): Metrics {
   const registry = openMetricsRegistry();
   if (sources.process !== null) registry.setDefaultLabels({ process: String(sources.process) });
-  /** What every process would read from the database. */
+  /** Figures of the database, the same whichever process is asked. They are on the page once. */
   const shared = openMetricsRegistry();
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>

@@ -56,7 +56,7 @@ export interface NoteExchange {
   onNote(receive: (note: unknown) => void): void;
 }
 
-/** What a process sends the others: digests of an answer's texts, or the ids of erased memories. */
+/** A message to the other processes: digests of texts that were just returned, or ids of erased memories. */
 type Note =
   | { readonly reader: string; readonly at: number; readonly kept: readonly KeptText[] }
   | { readonly erased: readonly string[] };

@@ -412,7 +412,7 @@ interface PoolMember {
 
 const pairs = createInt8Pairs();
 
-/** What is known of a member while pairs are compared. */
+/** A pool member while it is compared with the others. `hasLater`: a later one repeats it. */
 interface Compared {
   superseded: number;
   update: number;
