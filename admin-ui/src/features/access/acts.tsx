@@ -19,7 +19,7 @@ interface Act {
 const mayRotate = ({ kind, state }: Credential) =>
   state === "valid" && (kind === "api_key" || kind === "skill");
 
-/** What the person may do with it. */
+/** The acts on an entry that the signed-in person may choose. */
 function actsOn(entry: Entry, space: Space): readonly Act[] {
   if (entry.kind === "person") {
     const mayRemove = mayManage(space) && (space.role === "owner" || entry.member.role !== "owner");
